@@ -11,6 +11,10 @@ import type { AgentAddress, CallId, NodeId } from "@karst/events";
  * T6. An error of the handler arrives with its code, message, data and cause.
  * T7. After `close()` no handler runs, open calls end with `Closed`, and nothing is left behind (no timer, no subscription).
  * T8. Calls of one caller to one node are handed to the handler in the order made.
+ * T9. A call id that a node has taken does not reach its handler again: sent again, it gets the reply of the first time (unless that was a retryable
+ *     error), as long as the node remembers it, which it does for at least its last 10,000 calls or 8 MiB of replies.
+ *
+ * Bytes are never copied inside a process: whoever hands over a body, or is handed one, does not change it.
  */
 export interface Transport extends AsyncDisposable {
   /** This process, new with each start. */
@@ -22,7 +26,10 @@ export interface Transport extends AsyncDisposable {
   offer(tenant: string, className: string): Promise<void>;
   /** The node that answers for a class. @throws {KarstError} `Unavailable` when none does within `timeoutMs` (default 2,000). */
   locate(tenant: string, className: string, o?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<NodeId>;
-  /** @throws {KarstError} with the code of what went wrong. */
+  /**
+   * @throws {KarstError} with the code of what went wrong. `data.started` of an `Unavailable` says whether the handler may have begun (`unknown`) or
+   * surely has not (`no`).
+   */
   call(node: NodeId, call: Call, o: CallOptions): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -30,9 +37,11 @@ export interface Transport extends AsyncDisposable {
 export interface TransportLimits {
   /** Largest body of a call, frame or reply. Default 512 KiB. */
   readonly bodyBytes: number;
+  /** Calls this node may have made, and calls each tenant may have running on it, at once; past it `Overloaded`. Default 65,536. */
+  readonly callsInFlight: number;
 }
 
-export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = { bodyBytes: 512 * 1024 };
+export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = { bodyBytes: 512 * 1024, callsInFlight: 65_536 };
 
 /** What travels beside the body; all of it is in headers on NATS. */
 export interface Call {
@@ -51,7 +60,8 @@ export interface Call {
   readonly body: Uint8Array;
 }
 
-export type Caller = { readonly kind: "operator" } | { readonly kind: "agent"; readonly address: AgentAddress; readonly roles: readonly string[] };
+export type Caller =
+  { readonly kind: "operator" } | { readonly kind: "agent"; readonly address: AgentAddress; readonly roles: readonly string[] };
 
 export interface CallOptions {
   /** Time left for the call, ms. */
@@ -66,6 +76,8 @@ export interface IncomingCall extends Call {
   readonly timeoutMs: number;
   /** Aborts when the caller cancels, the deadline passes or the transport closes. */
   readonly signal: AbortSignal;
+  /** Whether `signal` has aborted, without making one: it comes to life when first asked for. */
+  readonly stopped: boolean;
   /** Sends a frame to the caller. */
   frame(body: Uint8Array): void;
 }

@@ -48,9 +48,13 @@ export class KarstError extends Error {
 
 const codes: ReadonlySet<string> = new Set(ERROR_CODES);
 
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === "string" && codes.has(code);
+}
+
 /** Whether `value` is an error with one of our codes, whichever realm or process made it. */
 export function isKarstError(value: unknown): value is KarstError {
-  return value instanceof Error && "code" in value && typeof value.code === "string" && codes.has(value.code) && "retryable" in value;
+  return value instanceof Error && "code" in value && isErrorCode(value.code) && "retryable" in value;
 }
 
 /** The code of `value`, or undefined when it is not ours. */

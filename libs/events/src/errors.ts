@@ -9,8 +9,8 @@ export class InvalidNameError extends KarstError {
 
 /** A value that may not cross a boundary; `path` says where it is, such as `rows[3].onClick`. */
 export class NotSerialisableError extends KarstError {
-  constructor(path: string, reason: string) {
-    super("NotSerialisable", `${path} cannot cross: ${reason}`, { data: { path, reason } });
+  constructor(path: string, reason: string, cause?: unknown) {
+    super("NotSerialisable", `${path} cannot cross: ${reason}`, { data: { path, reason }, cause });
   }
 }
 

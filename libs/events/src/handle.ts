@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { MalformedError } from "./errors.ts";
+import { nodeId, parseAddress } from "./ids.ts";
 import type { AgentAddress, NodeId } from "./ids.ts";
 
 /**
@@ -34,4 +37,32 @@ export interface Referable {
 
 export function isReferable(value: unknown): value is Referable {
   return (typeof value === "object" || typeof value === "function") && value !== null && typeof Reflect.get(value, toRef) === "function";
+}
+
+function accepts(parse: (text: string) => unknown): (text: string) => boolean {
+  return (text) => {
+    try {
+      parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+
+const wireRefSchema = z.discriminatedUnion("ref", [
+  z.strictObject({
+    ref: z.literal("agent"), address: z.string().refine(accepts(parseAddress)), only: z.array(z.string()).optional(), grant: z.string().optional(),
+  }),
+  z.strictObject({
+    ref: z.literal("object"), shape: z.enum(["function", "iterable", "object"]), node: z.string().refine(accepts(nodeId)),
+    objectId: z.int().nonnegative(), label: z.string(),
+  }),
+]);
+
+/** @throws {MalformedError} when `data` has not the form of a reference. Whether it leads anywhere is the importer's matter. */
+export function parseWireRef(data: unknown): WireRef {
+  const parsed = wireRefSchema.safeParse(data);
+  if (!parsed.success) throw new MalformedError("reference", z.prettifyError(parsed.error));
+  return parsed.data as WireRef; // the schema checked the brands' rules
 }

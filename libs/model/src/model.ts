@@ -31,7 +31,8 @@ export interface ModelRequest {
 export type FinishReason = "stop" | "length" | "content-filter" | "other";
 
 export type ModelPart =
-  | { readonly type: "text"; readonly text: string }
+  /** `refusal`: the provider marked this text as its refusal to answer; it is not to be read for code. */
+  | { readonly type: "text"; readonly text: string; readonly refusal?: true }
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "usage"; readonly input: number; readonly output: number }
   | { readonly type: "finish"; readonly reason: FinishReason; readonly raw: string }

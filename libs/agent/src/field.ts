@@ -1,0 +1,44 @@
+import { decode, encode } from "@karst/events";
+import type { z } from "zod";
+import { boundary } from "./boundary-schema.ts";
+import type { Boundary } from "./boundary-schema.ts";
+
+/** A literal default is copied per instance; a factory is called per instance. */
+export type Default<S extends z.ZodType> = z.input<S> | (() => z.input<S>);
+
+export interface FieldOptions<S extends z.ZodType> {
+  /** Without one the field starts as `undefined`, which its schema must allow when it is read. */
+  readonly default?: Default<S>;
+  readonly description?: string;
+  /** Roles that may read it; none by default. The operator may always. */
+  readonly visibleTo?: readonly string[];
+  /** Whether the agent's own model sees it. Default `on-demand`. */
+  readonly show?: "always" | "on-demand" | "never";
+  /** An array keeps only its last n items; cut when the turn ends. */
+  readonly retain?: { readonly last: number };
+}
+
+/** Typed state of an agent: checked, versioned, hidden from others unless shown. */
+export interface Field<T> {
+  readonly part: "field";
+  readonly _t?: T;
+  readonly check: Boundary;
+  readonly options: FieldOptions<z.ZodType>;
+}
+
+export type FieldTypes<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
+
+/** Declares a field. @throws {InvalidDefinitionError} when the schema would change values. */
+export function field<S extends z.ZodType>(schema: S, options: FieldOptions<S> = {}): Field<z.output<S>> {
+  return { part: "field", check: boundary("field", schema), options: options as FieldOptions<z.ZodType> }; // erased: the schema itself checks the default
+}
+
+/** An equal value that shares nothing with `value`. @throws {NotSerialisableError} with the path of what is live. */
+export function copyOf(value: unknown): unknown {
+  return typeof value === "object" && value !== null ? decode(encode(value).bytes) : value;
+}
+
+/** A fresh default of a field or variable: a factory's result, or a deep copy of the literal. @throws {NotSerialisableError} for a live literal. */
+export function freshDefault(value: unknown): unknown {
+  return typeof value === "function" ? (value as () => unknown)() : copyOf(value);
+}

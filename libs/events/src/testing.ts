@@ -1,0 +1,3 @@
+export { createSimulatedClock } from "./clock.ts";
+export { seededRandom } from "./random.ts";
+export { createRecordingLog } from "./log.ts";

@@ -1,0 +1,120 @@
+import { tsPlugin } from "@sveltejs/acorn-typescript";
+import { Parser } from "acorn";
+import type { Options } from "acorn";
+import type { Node, ObjectNode, Program } from "./cell-ast.ts";
+
+/**
+ * The door to the parser: three functions, so that another parser with exact positions can take its place.
+ * Everything else about it is private to this file.
+ */
+
+/** Why text did not parse; `offset` is where. */
+export interface ParseFailure {
+  readonly message: string;
+  readonly offset: number;
+}
+
+export type Parsed<T> = { readonly ok: true; readonly node: T } | { readonly ok: false; readonly failure: ParseFailure };
+
+/** `locations` is a condition of acorn-typescript; parentheses as nodes make every range exact. */
+const OPTIONS: Options = {
+  ecmaVersion: "latest",
+  sourceType: "module",
+  locations: true,
+  preserveParens: true,
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+};
+
+/** What acorn has and its types leave out. */
+interface ParserInternals {
+  treatFunctionsAsVarInScope(scope: { readonly flags: number }): boolean;
+  checkLocalExport(id: unknown): void;
+  tsTryParseGenericAsyncArrowFunction(...parameters: unknown[]): unknown;
+  /** Where an `await` or `yield` was seen in the function so far; 0 for nowhere. */
+  awaitPos: number;
+  awaitIdentPos: number;
+  yieldPos: number;
+}
+
+const SCOPE_TOP = 1;
+
+/** Signatures such as `pick<const K>(…)` that are read in one cell: acorn-typescript does not know the modifier there, so it is blanked. */
+const CONST_PARAMETERS = 20;
+
+/**
+ * A cell is no module in two points: a function may be declared twice, and an export may name a variable of an earlier cell.
+ * And one fault of acorn-typescript 1.0 is put right: after any `await` in the same function it took `async <T>(x) => …` for a call.
+ */
+function forCells(parser: typeof Parser): typeof Parser {
+  // Both are methods of every acorn parser (state.js, scope.js); its type declarations show the public ones only.
+  const base = parser as unknown as new (...parameters: never[]) => ParserInternals;
+  class CellParser extends base {
+    override treatFunctionsAsVarInScope(scope: { readonly flags: number }): boolean {
+      return (scope.flags & SCOPE_TOP) !== 0 || super.treatFunctionsAsVarInScope(scope);
+    }
+    override checkLocalExport(): void {
+      // Every name is allowed.
+    }
+    override tsTryParseGenericAsyncArrowFunction(...parameters: unknown[]): unknown {
+      const { awaitPos, awaitIdentPos, yieldPos } = this;
+      Object.assign(this, { awaitPos: 0, awaitIdentPos: 0, yieldPos: 0 });
+      const node = super.tsTryParseGenericAsyncArrowFunction(...parameters);
+      Object.assign(this, { awaitPos, awaitIdentPos, yieldPos });
+      return node;
+    }
+  }
+  // The static methods that make a parser are inherited.
+  return CellParser as unknown as typeof Parser;
+}
+
+const typeScript = forCells(Parser.extend(tsPlugin()));
+const withJsx = forCells(Parser.extend(tsPlugin({ jsx: true })));
+
+/** The whole cell. */
+export function parseProgram(source: string): Parsed<Program> {
+  // acorn's nodes are ESTree with the TypeScript nodes of its plugin: the shapes that cell-ast.ts writes down.
+  const parse = (text: string): Parsed<Program> => attempt(() => typeScript.parse(text, OPTIONS) as unknown as Program);
+  let text = source;
+  let parsed = parse(text);
+  for (let tries = 0; !parsed.ok && tries < CONST_PARAMETERS; tries += 1) {
+    const { offset } = parsed.failure;
+    if (!/[<,]\s*$/.test(text.slice(0, offset)) || !/^const\s+[\p{ID_Start}$_]/u.test(text.slice(offset))) break;
+    text = `${text.slice(0, offset)}     ${text.slice(offset + "const".length)}`;
+    parsed = parse(text);
+  }
+  return parsed;
+}
+
+/** The object literal that starts at `offset` with its brace, whatever comes after it. */
+export function parseObjectAt(source: string, offset: number): ObjectNode | undefined {
+  const parsed = attempt(() => typeScript.parseExpressionAt(source, offset, OPTIONS) as unknown as Node);
+  return parsed.ok && parsed.node.type === "ObjectExpression" ? parsed.node : undefined;
+}
+
+/** Where the first JSX element is, when the text would be right with JSX. */
+export function findJsx(source: string): number | undefined {
+  let first: number | undefined;
+  const parsed = attempt(() => withJsx.parse(source, OPTIONS));
+  if (!parsed.ok) return undefined;
+  const seek = (value: unknown): void => {
+    if (first !== undefined || typeof value !== "object" || value === null) return;
+    if ("type" in value && typeof value.type === "string" && value.type.startsWith("JSX") && "start" in value) first = Number(value.start);
+    else for (const inner of Object.values(value)) seek(inner);
+  };
+  seek(parsed.node);
+  return first;
+}
+
+function attempt<T>(parse: () => T): Parsed<T> {
+  try {
+    return { ok: true, node: parse() };
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, failure: { message: "the code is nested too deeply", offset: 0 } };
+    if (!(error instanceof SyntaxError)) throw error;
+    // acorn turns the engine's RangeError into this.
+    if (error.message.includes("stack space")) return { ok: false, failure: { message: "the code is nested too deeply", offset: 0 } };
+    const offset = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
+    return { ok: false, failure: { message: error.message.replace(/ \(\d+:\d+\)$/, ""), offset } };
+  }
+}
