@@ -30,7 +30,7 @@ const bareMachine = setup({ types: { context: {} as { total: number }, events: {
 
 const NOTE = "x".repeat(480);
 const AGENTS = 2_000;
-const CALLS = 5_000;
+const CALLS = 20_000;
 const IN_FLIGHT = 64;
 
 async function callsPerSecond(call: () => Promise<unknown>): Promise<number> {

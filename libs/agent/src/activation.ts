@@ -100,7 +100,7 @@ export class Activation implements BodyOwner {
     return endpoint.kind === "tell" ? this.#told(answer) : answer;
   }
 
-  publish(fact: NewEvent): KarstEvent | undefined { return this.#outbox.publish(fact); }
+  publish(fact: NewEvent, wanted: boolean): KarstEvent | undefined { return this.#outbox.publish(fact, wanted); }
   hold(fact: NewEvent): void { this.#outbox.hold(fact); }
 
   /** Sends to the machine, its states shown as events until the turn ends. */

@@ -36,7 +36,8 @@ export interface BodyOwner {
   readonly values: Readonly<Record<string, unknown>>;
   /** The open turn, if one is. */
   readonly turn: Turn | undefined;
-  publish(fact: NewEvent): KarstEvent | undefined;
+  /** `wanted`: the event is needed here even if nobody else would see it. */
+  publish(fact: NewEvent, wanted: boolean): KarstEvent | undefined;
   /** Publishes when the turn has been committed. */
   hold(fact: NewEvent): void;
   begin(event: AgentEvent): void;
@@ -193,7 +194,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
   #remember(entry: ConversationEntry): void { this.#conversation = [...this.#conversation, entry]; }
 
   #publish(fact: NewEvent): void {
-    const event = this.#owner.publish(fact);
+    const event = this.#owner.publish(fact, this.#run?.watched ?? false);
     if (event !== undefined) this.#run?.show(event);
   }
 

@@ -81,10 +81,7 @@ export const agentMachine = setup({
   on: { PAUSE: { actions: "pauseSoon" }, RESUME: { actions: "dontPause" }, STOP: { target: ".stopped" } },
   states: {
     recovering: { on: { STARTED: "idle" } },
-    idle: {
-      always: { guard: "pausing", target: "paused" },
-      on: { TURN: "working" },
-    },
+    idle: { on: { TURN: "working", PAUSE: { target: "paused", actions: "pauseSoon" } } },
     working: {
       on: {
         RUN: { target: "preparing", actions: assign({ run: ({ event }) => event.run }) },
@@ -128,6 +125,7 @@ export const agentMachine = setup({
           { guard: "runEnded", target: "working", actions: ["settle", "forgetRun"] },
           { guard: ({ context }) => context.run !== undefined && context.pausing, target: "paused" },
           { guard: "runGoesOn", target: "preparing" },
+          { guard: "pausing", target: "paused" },
           { target: "idle" },
         ],
       },

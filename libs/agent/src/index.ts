@@ -16,7 +16,7 @@ export type { AgentClass, AnyClass, ErasedClass, RuntimeOptions } from "./handle
 // Agents and systems
 export { createAgent, createSystem } from "./system.ts";
 export type { System, SystemOptions } from "./system.ts";
-export type { Handle } from "./handle-type.ts";
+export type { Handle, HandleVerbs } from "./handle-type.ts";
 export type { Budget, RunEvent, RunOptions, RunResult } from "./run.ts";
 
 // Hosts, for services

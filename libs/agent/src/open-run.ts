@@ -47,6 +47,9 @@ export class OpenRun {
 
   get signal(): AbortSignal { return this.#controller.signal; }
 
+  /** Whether someone watches it beside the event stream. */
+  get watched(): boolean { return this.#options.onFact !== undefined; }
+
   cancel(reason: unknown): void { this.#controller.abort(reason); }
 
   messages(): readonly ModelMessage[] { return this.#options.messages(); }

@@ -22,9 +22,10 @@ export class Outbox {
     this.#clock = clock;
   }
 
-  /** Numbers a fact and lets it go. */
-  publish(fact: NewEvent): KarstEvent {
+  /** Numbers a fact and lets it go. Undefined when nobody would see it and it is not `wanted` here: then it was only counted. */
+  publish(fact: NewEvent, wanted = false): KarstEvent | undefined {
     this.#seq += 1;
+    if (this.#events.quiet && !wanted) return undefined;
     const event = { ...fact, v: 1, id: `${this.#address}:${String(this.#seq)}:0`, agent: this.#address, seq: this.#seq, at: this.#clock.now() } as KarstEvent; // a NewEvent and its stamp are an event
     this.#events.publish(event);
     return event;

@@ -1,4 +1,5 @@
 import { createRecordingLog, errorCode } from "@karst/events";
+import { DebugEvents } from "nats";
 import { writeFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -141,7 +142,7 @@ await describeWithNats("connections to NATS", () => {
     await using connection = await connectNats({ url: restarted.url });
     let attempts = 0;
     const count = async (): Promise<void> => {
-      for await (const { type } of connection.nats.status()) if (String(type) === "reconnecting") attempts++;
+      for await (const { type } of connection.nats.status()) if (type === DebugEvents.Reconnecting) attempts++;
     };
     void count();
     const events: string[] = [];

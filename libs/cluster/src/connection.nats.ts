@@ -95,9 +95,10 @@ function requireServer(info: ServerInfo | undefined, shown: string): ServerInfo 
   return info;
 }
 
+/** As text: the client's own `code` is no member of its enum by type. */
+const AUTHENTICATION_EXPIRED: string = ErrorCode.AuthenticationExpired;
 const isAuthError = (error: unknown): boolean =>
-  error instanceof NatsError &&
-  (error.isAuthError() || error.isAuthTimeout() || String(error.code) === String(ErrorCode.AuthenticationExpired));
+  error instanceof NatsError && (error.isAuthError() || error.isAuthTimeout() || error.code === AUTHENTICATION_EXPIRED);
 
 /** The innermost message: `connect ECONNREFUSED 127.0.0.1:4222` rather than the client's code. */
 function reasonOf(error: unknown): string {
@@ -186,7 +187,7 @@ function open(nats: NatsConnection, info: ServerInfo, shown: string, clock: Cloc
         break;
       case Events.Error: {
         if (permissionContext === undefined) {
-          log.warn("NATS reports an error", { url: shown, error: String(data) });
+          log.warn("NATS reports an error", { url: shown, error: JSON.stringify(data) });
           break;
         }
         const { subject, operation } = permissionContext;
@@ -288,8 +289,6 @@ export async function listen(
     },
   });
   await settle(connection, clock);
-  // Set by the callback while we waited, which the compiler cannot see.
-  const refusal = refused as Error | undefined;
-  if (refusal !== undefined) throw new UnauthorizedError(`the NATS server refuses ${subject} to us: ${reasonOf(refusal)}`, refusal);
+  if (refused !== undefined) throw new UnauthorizedError(`the NATS server refuses ${subject} to us: ${reasonOf(refused)}`, refused);
   return subscription;
 }

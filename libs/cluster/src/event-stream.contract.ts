@@ -72,6 +72,13 @@ export function eventStreamContract(name: string, make: () => Promise<EventStrea
       });
     });
 
+    describe("quiet", () => {
+      test("a stream with a reader is not quiet", async () => {
+        await stream.subscribe();
+        expect(source.quiet).toBe(false);
+      });
+    });
+
     describe("S2: what a subscriber sees", () => {
       test("what was published before it subscribed is not seen, what comes after is", async () => {
         source.publish(anEvent(1));

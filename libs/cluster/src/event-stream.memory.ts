@@ -17,6 +17,9 @@ export function createMemoryEventStream(): EventStream {
   const subscribers = new Map<EventQueue, EventFilter>();
   let closed = false;
   const stream: EventStream = {
+    get quiet() {
+      return subscribers.size === 0;
+    },
     publish(event) {
       if (closed || subscribers.size === 0) return;
       const agent = parseAddress(event.agent);

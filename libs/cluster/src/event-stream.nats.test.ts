@@ -20,6 +20,7 @@ await describeWithNats("events over NATS", () => {
     await server.close();
   });
 
+  // eslint-disable-next-line @typescript-eslint/require-await -- other fixtures wait
   eventStreamContract("NATS", async () => {
     const fixture = createNatsFixture(server);
     const streams: NatsEventStream[] = [];

@@ -94,6 +94,7 @@ export function createNatsEventStream({ connection, clock = systemClock, log = s
     get dropped() {
       return dropped;
     },
+    quiet: false,
     publish(event) {
       if (closed) return;
       const message: Held = {

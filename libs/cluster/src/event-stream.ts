@@ -10,6 +10,8 @@ import type { EventFilter, KarstEvent } from "@karst/events";
  * S5. `publish` never throws for a subscriber's sake; it returns at once and keeps order.
  */
 export interface EventStream extends AsyncDisposable {
+  /** Nobody would see what is published now, so that a publisher may spare itself the making. Never true when that cannot be known. */
+  readonly quiet: boolean;
   publish(event: KarstEvent): void;
   /** Resolves when what is published from now on will be seen. */
   subscribe(filter?: EventFilter, o?: SubscribeOptions): Promise<AsyncIterableIterator<KarstEvent>>;

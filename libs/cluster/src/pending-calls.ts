@@ -114,7 +114,7 @@ export function createPendingCalls({ clock, deadlines, limits, wire }: PendingCa
   };
 
   /** Why a call cannot even start. */
-  const refusal = (call: Call, { timeoutMs, signal }: CallOptions): unknown => {
+  const refusal = (call: Call, { timeoutMs, signal }: CallOptions): Error | undefined => {
     if (closed) return new ClosedError("the transport");
     if (signal?.aborted === true) return new CancelledError(describeCall(call), signal.reason);
     if (!(timeoutMs > 0)) return new DeadlineExceededError(describeCall(call));

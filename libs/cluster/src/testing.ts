@@ -1,6 +1,6 @@
 // Contract suites
 export { transportContract } from "./transport.contract.ts";
-export type { TransportFixture } from "./transport.contract.ts";
+export type { TransportFixture } from "./testing/transport-case.ts";
 export { eventStreamContract } from "./event-stream.contract.ts";
 export type { EventStreamFixture } from "./event-stream.contract.ts";
 

@@ -102,7 +102,7 @@ export function createMemoryNetwork({ clock = systemClock, ids = createIds(), li
 function openNode(network: Network, id: NodeId): Transport {
   const { clock, limits, deadlines, queue, nodes, offers } = network;
   const served = new Map<string, ServedCalls>();
-  const stopWaiting = new Set<(error: unknown) => void>();
+  const stopWaiting = new Set<(error: Error) => void>();
   let closing: Promise<void> | undefined;
 
   const calls: PendingCalls = createPendingCalls({
@@ -162,7 +162,7 @@ function openNode(network: Network, id: NodeId): Transport {
           stopWaiting.delete(fail);
           signal?.removeEventListener("abort", cancel);
         };
-        const fail = (error: unknown): void => {
+        const fail = (error: Error): void => {
           end();
           reject(error);
         };
@@ -184,7 +184,7 @@ function openNode(network: Network, id: NodeId): Transport {
         if (signal?.aborted === true) cancel();
       });
     },
-    call: calls.start,
+    call: (node, call, o) => calls.start(node, call, o),
     close() {
       closing ??= (async () => {
         nodes.delete(id);

@@ -17,6 +17,7 @@ await describeWithNats("calls over NATS", () => {
     await server.close();
   });
 
+  // eslint-disable-next-line @typescript-eslint/require-await -- other fixtures wait
   transportContract("NATS", async () => {
     const fixture = createNatsFixture(server);
     const nodes: Transport[] = [];

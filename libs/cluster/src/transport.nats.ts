@@ -260,7 +260,7 @@ export async function openNatsTransport(
       requireOpen();
       return places.locate(tenant, className, timeoutMs, signal);
     },
-    call: calls.start,
+    call: (callee, call, o) => calls.start(callee, call, o),
     close() {
       closing ??= (async () => {
         off();

@@ -11,7 +11,7 @@ import type { ReferenceExporter, ValueLimits } from "./value.ts";
 import { bytesProblem, extraBytesKey, isDense, isLocal, kindOf, localBytes } from "./value-kind.ts";
 import type { Refusal, ValueKind } from "./value-kind.ts";
 import { elementPath, keyPath, mapKeyPath, mapValuePath, propertyPath, shownPath } from "./value-path.ts";
-import { isAwkwardKey, isPlainTree, isSafeText } from "./value-scan.ts";
+import { isAwkwardKey, isSafeText } from "./value-scan.ts";
 
 /** A value made ready for msgpackr. */
 export interface Walked {
@@ -33,11 +33,6 @@ interface Open {
 
 const isLeaf = (value: unknown): boolean => typeof value !== "function" && (typeof value !== "object" || value === null);
 
-/** Arrays from this length on, near the root, are worth a look of their own: when plain they go as they are, beside what is not. */
-const WORTH_SCANNING = 16;
-/** Bounds on that, so that it never costs more than it saves. */
-const SCANNED_SUBTREES = 8;
-const SCANNED_AFTER = 256;
 const negativeZero = new NegativeZero();
 
 /**
@@ -53,12 +48,9 @@ class Walk {
   readonly #open: Open[] = [];
   readonly #made = new Map<object, unknown>();
   readonly #referred = new Map<object, Escape>();
-  /** Subtrees that go as they are. */
-  readonly #plain: ReadonlySet<object>[] = [];
   readonly #references: ReferenceExporter | undefined;
   readonly #limits: Required<ValueLimits>;
   #nodes = 0;
-  #scanned = 0;
 
   constructor(limits: Required<ValueLimits>, references: ReferenceExporter | undefined) {
     this.#limits = limits;
@@ -94,7 +86,6 @@ class Walk {
   #walkObject(value: object): unknown {
     const made = this.#made.get(value);
     if (made !== undefined) return made;
-    if (this.#plain.some((subtree) => subtree.has(value))) return value;
     if (value instanceof ByReference) return this.#reference(value.live as object, this.#kindOf(value.live as object)); // casts: a ByReference of something live
     const kind = this.#kindOf(value);
     if (this.#open.length >= this.#limits.depth) this.#refuse(`nested deeper than ${String(this.#limits.depth)}`);
@@ -138,7 +129,6 @@ class Walk {
   }
 
   #walkArray(value: readonly unknown[]): unknown {
-    if (value.length >= WORTH_SCANNING && this.#goesAsItIs(value)) return value;
     this.#count(value.length);
     const copy: unknown[] = [];
     if (isDense(value)) return this.#enter(value, copy, copy, undefined, value);
@@ -261,17 +251,6 @@ class Walk {
 
   #escape(entry: Entry): Escape {
     return new Escape(this.table.push(entry) - 1);
-  }
-
-  /** Whether `value` and all in it is plain, and nothing of it stands in the result as a copy already. */
-  #goesAsItIs(value: object): boolean {
-    if (this.#open.length > 2 || this.#made.size > SCANNED_AFTER || this.#scanned++ >= SCANNED_SUBTREES) return false;
-    const seen = new Set<object>();
-    if (!isPlainTree(value, { depth: this.#limits.depth - this.#open.length, nodes: this.#limits.nodes - this.#nodes }, seen)) return false;
-    for (const made of this.#made.keys()) if (seen.has(made)) return false;
-    this.#count(seen.size);
-    this.#plain.push(seen);
-    return true;
   }
 
   #reference(live: object, kind: ValueKind | Refusal): unknown {

@@ -132,6 +132,11 @@ export interface TypeAssertion extends Of<"TSTypeAssertion"> {
   readonly typeAnnotation: Range;
 }
 
+/** `e: T` where only an arrow's parameter could have a type; the parser lets it through. */
+export interface TypeCast extends Of<"TSTypeCastExpression"> {
+  readonly typeAnnotation: Range;
+}
+
 export interface AwaitExpression extends Of<"AwaitExpression"> {
   readonly argument: Node;
 }
@@ -388,6 +393,7 @@ export type Node =
   | ThrowStatement
   | TryStatement
   | TypeAssertion
+  | TypeCast
   | TypeOnly
   | TypeSuffix
   | UnaryExpression

@@ -26,8 +26,13 @@ const OPTIONS: Options = {
   allowReturnOutsideFunction: true,
 };
 
-/** What acorn has and its types leave out. */
+/** A parser as acorn makes it: what its type declarations leave out, as they show the static methods only. */
 interface ParserInternals {
+  /** Where the current token starts. */
+  readonly start: number;
+  parse(): unknown;
+  nextToken(): void;
+  parseExpression(): unknown;
   treatFunctionsAsVarInScope(scope: { readonly flags: number }): boolean;
   checkLocalExport(id: unknown): void;
   tsTryParseGenericAsyncArrowFunction(...parameters: unknown[]): unknown;
@@ -36,6 +41,8 @@ interface ParserInternals {
   awaitIdentPos: number;
   yieldPos: number;
 }
+
+type ParserClass = new (options: Options, source: string, offset?: number) => ParserInternals;
 
 const SCOPE_TOP = 1;
 
@@ -46,10 +53,10 @@ const CONST_PARAMETERS = 20;
  * A cell is no module in two points: a function may be declared twice, and an export may name a variable of an earlier cell.
  * And one fault of acorn-typescript 1.0 is put right: after any `await` in the same function it took `async <T>(x) => …` for a call.
  */
-function forCells(parser: typeof Parser): typeof Parser {
-  // Both are methods of every acorn parser (state.js, scope.js); its type declarations show the public ones only.
-  const base = parser as unknown as new (...parameters: never[]) => ParserInternals;
-  class CellParser extends base {
+function forCells(parser: typeof Parser): ParserClass {
+  // acorn's own `parse` calls this constructor and these methods (index.js, state.js, scope.js).
+  const base = parser as unknown as ParserClass;
+  return class CellParser extends base {
     override treatFunctionsAsVarInScope(scope: { readonly flags: number }): boolean {
       return (scope.flags & SCOPE_TOP) !== 0 || super.treatFunctionsAsVarInScope(scope);
     }
@@ -63,9 +70,7 @@ function forCells(parser: typeof Parser): typeof Parser {
       Object.assign(this, { awaitPos, awaitIdentPos, yieldPos });
       return node;
     }
-  }
-  // The static methods that make a parser are inherited.
-  return CellParser as unknown as typeof Parser;
+  };
 }
 
 const typeScript = forCells(Parser.extend(tsPlugin()));
@@ -73,48 +78,56 @@ const withJsx = forCells(Parser.extend(tsPlugin({ jsx: true })));
 
 /** The whole cell. */
 export function parseProgram(source: string): Parsed<Program> {
-  // acorn's nodes are ESTree with the TypeScript nodes of its plugin: the shapes that cell-ast.ts writes down.
-  const parse = (text: string): Parsed<Program> => attempt(() => typeScript.parse(text, OPTIONS) as unknown as Program);
   let text = source;
-  let parsed = parse(text);
+  // acorn's nodes are ESTree with the TypeScript nodes of its plugin: the shapes that cell-ast.ts writes down.
+  const parse = (): Parsed<Program> => attempt(new typeScript(OPTIONS, text), (parser) => parser.parse() as Program);
+  let parsed = parse();
   for (let tries = 0; !parsed.ok && tries < CONST_PARAMETERS; tries += 1) {
     const { offset } = parsed.failure;
     if (!/[<,]\s*$/.test(text.slice(0, offset)) || !/^const\s+[\p{ID_Start}$_]/u.test(text.slice(offset))) break;
     text = `${text.slice(0, offset)}     ${text.slice(offset + "const".length)}`;
-    parsed = parse(text);
+    parsed = parse();
   }
   return parsed;
 }
 
 /** The object literal that starts at `offset` with its brace, whatever comes after it. */
 export function parseObjectAt(source: string, offset: number): ObjectNode | undefined {
-  const parsed = attempt(() => typeScript.parseExpressionAt(source, offset, OPTIONS) as unknown as Node);
+  const parsed = attempt(new typeScript(OPTIONS, source, offset), (parser) => {
+    parser.nextToken();
+    return parser.parseExpression() as Node; // as above
+  });
   return parsed.ok && parsed.node.type === "ObjectExpression" ? parsed.node : undefined;
 }
 
 /** Where the first JSX element is, when the text would be right with JSX. */
 export function findJsx(source: string): number | undefined {
-  let first: number | undefined;
-  const parsed = attempt(() => withJsx.parse(source, OPTIONS));
-  if (!parsed.ok) return undefined;
-  const seek = (value: unknown): void => {
-    if (first !== undefined || typeof value !== "object" || value === null) return;
-    if ("type" in value && typeof value.type === "string" && value.type.startsWith("JSX") && "start" in value) first = Number(value.start);
-    else for (const inner of Object.values(value)) seek(inner);
-  };
-  seek(parsed.node);
-  return first;
+  const parsed = attempt(new withJsx(OPTIONS, source), (parser) => firstJsx(parser.parse()));
+  return parsed.ok ? parsed.node : undefined;
 }
 
-function attempt<T>(parse: () => T): Parsed<T> {
+function firstJsx(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if ("type" in value && typeof value.type === "string" && value.type.startsWith("JSX") && "start" in value) return Number(value.start);
+  for (const inner of Object.values(value)) {
+    const found = firstJsx(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function attempt<T>(parser: ParserInternals, parse: (parser: ParserInternals) => T): Parsed<T> {
   try {
-    return { ok: true, node: parse() };
+    return { ok: true, node: parse(parser) };
   } catch (error) {
-    if (error instanceof RangeError) return { ok: false, failure: { message: "the code is nested too deeply", offset: 0 } };
-    if (!(error instanceof SyntaxError)) throw error;
-    // acorn turns the engine's RangeError into this.
-    if (error.message.includes("stack space")) return { ok: false, failure: { message: "the code is nested too deeply", offset: 0 } };
-    const offset = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
-    return { ok: false, failure: { message: error.message.replace(/ \(\d+:\d+\)$/, ""), offset } };
+    const tooDeep = error instanceof RangeError || (error instanceof SyntaxError && error.message.includes("stack space"));
+    if (tooDeep) return { ok: false, failure: { message: "the code is nested too deeply", offset: 0 } };
+    if (error instanceof SyntaxError) {
+      const offset = "pos" in error && typeof error.pos === "number" ? error.pos : parser.start;
+      return { ok: false, failure: { message: error.message.replace(/ \(\d+:\d+\)$/, ""), offset } };
+    }
+    // acorn-typescript trips over some unfinished code (`export type` at the end) with a TypeError of its own.
+    if (error instanceof TypeError) return { ok: false, failure: { message: "Unexpected token", offset: parser.start } };
+    throw error;
   }
 }

@@ -115,6 +115,9 @@ export function visitNode(rewriting: Rewriting, node: Node, scope: Scope): void 
     case "TSTypeAssertion":
       visitTypeAssertion(rewriting, node, scope);
       return;
+    case "TSTypeCastExpression":
+      rewriting.refuse(node.typeAnnotation, "Unexpected token ':'");
+      return;
     case "TSInterfaceDeclaration":
     case "TSTypeAliasDeclaration":
     case "TSDeclareFunction":

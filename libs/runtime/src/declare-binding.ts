@@ -20,12 +20,15 @@ export interface Detail {
   readonly comments: boolean;
 }
 
+/** The name, its kind, and its outermost type. */
+export const NO_DETAIL: Detail = { depth: 0, maxKeys: 0, maxMembers: 0, previewChars: 0, comments: false };
+
 /** From most to least. The first is the depth and width of docs/architecture.md, "Describe". */
 export const DETAILS: readonly Detail[] = [
   { depth: 3, maxKeys: 24, maxMembers: 60, previewChars: 120, comments: true },
   { depth: 2, maxKeys: 12, maxMembers: 30, previewChars: 60, comments: true },
   { depth: 1, maxKeys: 8, maxMembers: 12, previewChars: 0, comments: false },
-  { depth: 0, maxKeys: 0, maxMembers: 0, previewChars: 0, comments: false },
+  NO_DETAIL,
 ];
 
 /** Writes the declaration of one name. */

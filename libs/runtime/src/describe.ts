@@ -1,4 +1,4 @@
-import { createDeclarer, DETAILS } from "./declare-binding.ts";
+import { createDeclarer, DETAILS, NO_DETAIL } from "./declare-binding.ts";
 import type { Declarer, Detail } from "./declare-binding.ts";
 import type { Binding, DescribeOptions } from "./runtime.ts";
 
@@ -6,8 +6,9 @@ import type { Binding, DescribeOptions } from "./runtime.ts";
 export const NOTHING_TO_DESCRIBE = "// No variables, functions or types have been provided.";
 
 const DEFAULT_BUDGET_CHARS = 20_000;
-/** One name may take this part of the budget before it is shown with less detail. */
+/** One name may take this part of the budget, and these characters in any case, before it is shown with less detail. */
 const SHARE_OF_ONE = 0.25;
+const FEWEST_CHARS = 200;
 
 /**
  * What the model is shown of the names in a runtime: TypeScript declarations, types first, then functions, then variables and handles.
@@ -23,9 +24,12 @@ export function describeBindings(bindings: readonly Binding[], options: Describe
   const shown = inOrder(bindings.filter(({ kind, name, doc }) => kind !== "hidden" && doc !== "hidden" && (wanted?.has(name) ?? true)));
   if (shown.length === 0) return NOTHING_TO_DESCRIBE.slice(0, budgetChars);
   const declarer = createDeclarer(bindings);
-  for (const detail of DETAILS) {
-    const blocks = declareAll(shown, declarer, detail, budgetChars);
-    const text = blocks.join("\n");
+  const shareChars = Math.max(FEWEST_CHARS, budgetChars * SHARE_OF_ONE);
+  const own = shown.map((binding) => levelWithin(shareChars, binding, declarer));
+  for (let level = 0; level < DETAILS.length; level += 1) {
+    const declared = new Set<object>();
+    const lines = shown.flatMap((binding, index) => declarer.declare(binding, detailAt(Math.max(level, own[index] ?? 0)), declared));
+    const text = lines.join("\n");
     if (text.length <= budgetChars) return text;
   }
   return fitSome(shown, declarer, budgetChars);
@@ -38,35 +42,25 @@ function inOrder(bindings: readonly Binding[]): Binding[] {
   return [...bindings].sort((a, b) => rank(a) - rank(b));
 }
 
-/** A block for each name at `detail`, or at the first lesser one that keeps it within its share. */
-function declareAll(bindings: readonly Binding[], declarer: Declarer, detail: Detail, budgetChars: number): string[] {
-  const shareChars = Math.max(200, budgetChars * SHARE_OF_ONE);
-  const declared = new Set<object>();
-  return bindings.flatMap((binding) => {
-    let lines: readonly string[] = [];
-    for (const lesser of DETAILS.slice(DETAILS.indexOf(detail))) {
-      const attempt = new Set(declared);
-      lines = declarer.declare(binding, lesser, attempt);
-      if (lines.join("\n").length <= shareChars || lesser === DETAILS.at(-1)) {
-        for (const each of attempt) declared.add(each);
-        break;
-      }
-    }
-    return lines;
-  });
+const LEAST = DETAILS.length - 1;
+const detailAt = (level: number): Detail => DETAILS[Math.min(level, LEAST)] ?? NO_DETAIL;
+
+/** The first level of detail at which a name takes no more than its share. */
+function levelWithin(shareChars: number, binding: Binding, declarer: Declarer): number {
+  const level = DETAILS.findIndex((detail) => declarer.declare(binding, detail, new Set()).join("\n").length <= shareChars);
+  return level < 0 ? LEAST : level;
 }
 
 /** As many of the first names as fit, and a line that names or counts the rest. */
 function fitSome(bindings: readonly Binding[], declarer: Declarer, budgetChars: number): string {
-  const least = DETAILS.at(-1);
   const lines: string[] = [];
   let usedChars = 0;
   let index = 0;
-  for (; index < bindings.length && least !== undefined; index += 1) {
-    const binding = bindings[index];
-    const text = binding === undefined ? "" : declarer.declare(binding, least, new Set()).join("\n");
+  for (const binding of bindings) {
+    const text = declarer.declare(binding, detailAt(LEAST), new Set()).join("\n");
     const rest = restLine(bindings.slice(index + 1));
     if (usedChars + text.length + 1 + Math.min(rest.length, COUNT_CHARS) + 1 > budgetChars) break;
+    index += 1;
     lines.push(text);
     usedChars += text.length + 1;
   }

@@ -99,24 +99,33 @@ describe("inferType", () => {
     expect(ran).toBe(0);
   });
 
+  it("does not take a value it had no time to look at for a gap", () => {
+    const rows = rowsOf(64, () => Object.fromEntries(rowsOf(20, (i) => [`k${String(i)}`, { x: 1, y: [1, 2] }]) as [string, unknown][]));
+    expect(inferType(rows, { maxKeys: 12, depth: 4 }).type).toBe("Record<string, { x: number; y: number[] }>[]");
+  });
+
   it("looks at a bounded number of values, however large the data is", () => {
     const wide = rowsOf(64, () => Object.fromEntries(rowsOf(24, (i) => [`k${String(i)}`, rowsOf(64, (j) => ({ j }))]) as [string, unknown][]));
-    const startedMs = performance.now();
-    inferType(wide);
-    expect(performance.now() - startedMs).toBeLessThan(50);
+    const tookMs = [1, 2, 3, 4, 5].map(() => {
+      const startedMs = performance.now();
+      inferType(wide);
+      return performance.now() - startedMs;
+    });
+    expect(Math.min(...tookMs)).toBeLessThan(50);
   });
 });
 
 describe("sampleIndexes", () => {
-  it("takes all of a short array, and 64 ascending places of a long one with its start and end", () => {
-    expect(sampleIndexes(3)).toEqual([0, 1, 2]);
+  it("takes all of a short array, and ascending places of a long one with its start and end", () => {
+    expect(sampleIndexes(3, 64)).toEqual([0, 1, 2]);
     for (const length of [65, 100, 5_000, 10_000_000]) {
-      const indexes = sampleIndexes(length);
+      const indexes = sampleIndexes(length, 64);
       expect(new Set(indexes).size).toBe(64);
       expect(indexes).toEqual([...indexes].sort((a, b) => a - b));
       expect(indexes.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, i) => i));
       expect(indexes.slice(-4)).toEqual([4, 3, 2, 1].map((n) => length - n));
-      expect(sampleIndexes(length)).toEqual(indexes);
+      expect(sampleIndexes(length, 64)).toEqual(indexes);
     }
+    expect(sampleIndexes(9, 8)).toHaveLength(8);
   });
 });

@@ -23,13 +23,13 @@ export interface InferredType {
  *
  * T1. Runs no code of the value: an accessor is `unknown`, a proxy is `object`.
  * T2. Looks at ≤ 64 elements of an array (first 25, last 4, the rest drawn by a fixed seed: a fixed stride would miss what repeats
- *     with its period) and at ≤ 4,000 values in all, whatever the size of the data.
+ *     with its period), at ≤ 8 of an array inside one, and at ≤ 2,000 values in all, whatever the size of the data.
  * T3. The same value gives the same text.
  * Source of the sampling figures: docs/architecture.md, "Describe".
  */
 export function inferType(value: unknown, options: InferOptions = {}): InferredType {
   const maxKeys = options.maxKeys ?? 24;
-  const look: Look = { maxKeys, classText: options.classText, leftValues: 4_000 };
+  const look: Look = { maxKeys, classText: options.classText, leftValues: 2_000, samples: OUTER_SAMPLES };
   const shape = shapeOf(value, look, options.depth ?? 3);
   const size = sizeOf(value) ?? (shape.tag === "record" ? shape.keys : shape.tag === "object" && shape.more > 0 ? shape.fields.size + shape.more : undefined);
   return { type: printShape(shape), ...(size === undefined ? {} : { size }) };
@@ -39,6 +39,8 @@ interface Look {
   readonly maxKeys: number;
   readonly classText: InferOptions["classText"];
   leftValues: number;
+  /** How many elements of the next array or map are looked at. */
+  samples: number;
 }
 
 function shapeOf(value: unknown, look: Look, depth: number): Shape {
@@ -66,20 +68,18 @@ function shapeOfObject(value: object, look: Look, depth: number): Shape {
     case "proxy":
       return nameShape(look.classText?.(value, "") ?? "object");
     case "array":
-      return isBare(value, "Array") ? { tag: "array", item: depth > 0 ? mergeAll(sampleArray(value as readonly unknown[]), look, depth - 1) : undefined } : nameShape(nameOf(value, look)); // kind says array
+      if (!isBare(value, "Array")) return nameShape(nameOf(value, look));
+      return { tag: "array", item: depth > 0 ? mergeAll(sampleArray(value as readonly unknown[], look.samples), look, depth - 1) : undefined }; // kind says array
     case "map": {
       if (depth <= 0) return nameShape("Map");
-      const members = firstMembers(value, "map", SAMPLED_ITEMS);
-      return {
-        tag: "generic",
-        name: nameOf(value, look),
-        of: [mergeAll(members.map(([key]) => key), look, depth - 1), mergeAll(members.map(([, member]) => member), look, depth - 1)],
-      };
+      const members = firstMembers(value, "map", look.samples);
+      const keys = mergeAll(members.map(([key]) => key), look, depth - 1); // prettier-ignore
+      return { tag: "generic", name: nameOf(value, look), of: [keys, mergeAll(members.map(([, member]) => member), look, depth - 1)] }; // prettier-ignore
     }
     case "set": {
       if (depth <= 0) return nameShape("Set");
-      const members = firstMembers(value, "set", SAMPLED_ITEMS);
-      return { tag: "generic", name: nameOf(value, look), of: [mergeAll(members.map(([member]) => member), look, depth - 1)] };
+      const members = firstMembers(value, "set", look.samples).map(([member]) => member);
+      return { tag: "generic", name: nameOf(value, look), of: [mergeAll(members, look, depth - 1)] };
     }
     case "promise":
       return nameShape("Promise<unknown>");
@@ -113,37 +113,44 @@ function shapeOfPlain(value: object, look: Look, depth: number): Shape {
   return { tag: "object", fields, more: total - fields.size };
 }
 
+/** One shape for all values, or for as many as may be looked at: one that was cut short would tell of gaps that are not there. */
 function mergeAll(values: readonly unknown[], look: Look, depth: number): Shape | undefined {
+  const { samples } = look;
+  look.samples = INNER_SAMPLES;
   const shapes: Shape[] = [];
   for (const value of values) {
-    if (look.leftValues <= 0) break;
-    shapes.push(value === ACCESSOR ? nameShape("unknown") : shapeOf(value, look, depth));
+    const shape = value === ACCESSOR ? nameShape("unknown") : shapeOf(value, look, depth);
+    if (look.leftValues <= 0 && shapes.length > 0) break;
+    shapes.push(shape);
   }
+  look.samples = samples;
   return mergeShapes(shapes);
 }
 
-const FIRST_ITEMS = 25;
-const LAST_ITEMS = 4;
-const SAMPLED_ITEMS = 64;
+/** Elements looked at of an array, and of one inside it. */
+const OUTER_SAMPLES = 64;
+const INNER_SAMPLES = 8;
 
 /** Elements of an array by T2; holes are left out, accessors are `ACCESSOR`. */
-function sampleArray(array: readonly unknown[]): unknown[] {
-  return sampleIndexes(array.length)
+function sampleArray(array: readonly unknown[], samples: number): unknown[] {
+  return sampleIndexes(array.length, samples)
     .filter((index) => Object.hasOwn(array, index))
     .map((index) => dataProperty(array, index));
 }
 
-/** Ascending indexes of a sample of `length`: all up to 64, else the first, the last and drawn ones between. */
-export function sampleIndexes(length: number): number[] {
-  if (length <= SAMPLED_ITEMS) return Array.from({ length }, (_, index) => index);
+/** Ascending places of a sample of at most `samples` (≥ 8) of `length`: two fifths from the start, a sixteenth from the end, the rest drawn between. */
+export function sampleIndexes(length: number, samples: number): number[] {
+  if (length <= samples) return Array.from({ length }, (_, index) => index);
+  const first = Math.floor(samples * 0.4);
+  const last = Math.max(1, Math.floor(samples / 16));
   const chosen = new Set<number>();
-  for (let index = 0; index < FIRST_ITEMS; index += 1) chosen.add(index);
-  for (let index = length - LAST_ITEMS; index < length; index += 1) chosen.add(index);
+  for (let index = 0; index < first; index += 1) chosen.add(index);
+  for (let index = length - last; index < length; index += 1) chosen.add(index);
   let state = length >>> 0;
-  while (chosen.size < SAMPLED_ITEMS) {
+  while (chosen.size < samples) {
     // A 32-bit linear congruential generator; its high bits are spread well enough to draw places.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    chosen.add(FIRST_ITEMS + Math.floor((state / 2 ** 32) * (length - FIRST_ITEMS - LAST_ITEMS)));
+    chosen.add(first + Math.floor((state / 2 ** 32) * (length - first - last)));
   }
   return [...chosen].sort((a, b) => a - b);
 }

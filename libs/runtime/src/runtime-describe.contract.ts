@@ -86,9 +86,13 @@ export const describeCases: readonly ContractCase[] = [
       const leaf = (n: number): object => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key${String(i)}`, { text: `${String(n)} `.repeat(30), list: Array.from({ length: 30 }, (_each, j) => j * n) }]));
       await runtime.inject({ kind: "variable", name: "big", value: Array.from({ length: 400 }, (_, n) => leaf(n)) });
       const first = runtime.describe({ budgetChars: 2_000 });
-      const startedMs = performance.now();
-      expect(runtime.describe({ budgetChars: 2_000 })).toBe(first);
-      expect(performance.now() - startedMs).toBeLessThan(50);
+      // The best of a few: what other work on the machine adds is not the cost of describing.
+      const tookMs = [1, 2, 3, 4, 5].map(() => {
+        const startedMs = performance.now();
+        expect(runtime.describe({ budgetChars: 2_000 })).toBe(first);
+        return performance.now() - startedMs;
+      });
+      expect(Math.min(...tookMs)).toBeLessThan(50);
       expect(first.length).toBeLessThanOrEqual(2_000);
       expect(first).toMatch(/big/);
     },

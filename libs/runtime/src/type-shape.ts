@@ -30,47 +30,74 @@ const FEWEST_SEEN = 8;
 
 /** One shape that holds all; undefined for none. */
 export function mergeShapes(shapes: readonly Shape[]): Shape | undefined {
-  const members: Shape[] = [];
+  const groups = new Map<string, [Shape, ...Shape[]]>();
   for (const shape of shapes.flatMap((each) => (each.tag === "union" ? each.members : [each]))) {
-    const at = members.findIndex((member) => alike(member, shape));
-    const known = members[at];
-    if (known === undefined) members.push(shape);
-    else members[at] = mergeTwo(known, shape);
+    const key = groupOf(shape);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [shape]);
+    else group.push(shape);
   }
+  const members = [...groups.values()].map(mergeAlike);
   const [first] = members;
   return members.length <= 1 ? first : { tag: "union", members };
 }
 
-/** Whether two shapes merge into one, rather than stand beside each other in a union. */
-function alike(a: Shape, b: Shape): boolean {
-  if (a.tag === "name" && b.tag === "name") return a.name === b.name;
-  if (a.tag === "generic" && b.tag === "generic") return a.name === b.name && a.of.length === b.of.length;
-  return a.tag === b.tag;
+/** Shapes of one group merge into one; those of different groups stand beside each other in a union. */
+function groupOf(shape: Shape): string {
+  if (shape.tag === "name") return `name ${shape.name}`;
+  return shape.tag === "generic" ? `generic ${shape.name} ${String(shape.of.length)}` : shape.tag;
 }
 
-function mergeTwo(a: Shape, b: Shape): Shape {
-  if (a.tag === "string" && b.tag === "string") return { tag: "string", values: new Set([...a.values, ...b.values].slice(0, MOST_LITERALS + 1)), seen: a.seen + b.seen };
-  if (a.tag === "array" && b.tag === "array") return { tag: "array", item: mergeMaybe(a.item, b.item) };
-  if (a.tag === "generic" && b.tag === "generic") return { ...a, of: a.of.map((shape, index) => mergeMaybe(shape, b.of[index])) };
-  if (a.tag === "record" && b.tag === "record") return { tag: "record", value: mergeShapes([a.value, b.value]) ?? a.value, keys: Math.max(a.keys, b.keys) };
-  if (a.tag === "object" && b.tag === "object") return mergeObjects(a, b);
-  return a;
-}
-
-const mergeMaybe = (a: Shape | undefined, b: Shape | undefined): Shape | undefined => (a === undefined ? b : b === undefined ? a : mergeShapes([a, b]));
-
-type ObjectShape = Extract<Shape, { tag: "object" }>;
-
-function mergeObjects(a: ObjectShape, b: ObjectShape): Shape {
-  const fields = new Map<string, ShapeField>();
-  for (const [name, field] of a.fields) {
-    const other = b.fields.get(name);
-    // A key left out for width is not known to be missing.
-    if (other === undefined) fields.set(name, { shape: field.shape, optional: field.optional || b.more === 0 });
-    else fields.set(name, { shape: mergeShapes([field.shape, other.shape]) ?? field.shape, optional: field.optional || other.optional });
+function mergeAlike([first, ...rest]: [Shape, ...Shape[]]): Shape {
+  if (rest.length === 0) return first;
+  // All of one group have the tag of the first.
+  const all = [first, ...rest];
+  switch (first.tag) {
+    case "string": {
+      const strings = all as readonly Tagged<"string">[];
+      const values = new Set(strings.flatMap((each) => [...each.values]));
+      return { tag: "string", values: new Set([...values].slice(0, MOST_LITERALS + 1)), seen: strings.reduce((sum, each) => sum + each.seen, 0) };
+    }
+    case "array":
+      return { tag: "array", item: mergeKnown((all as readonly Tagged<"array">[]).map(({ item }) => item)) };
+    case "generic":
+      return { ...first, of: first.of.map((_, index) => mergeKnown((all as readonly Tagged<"generic">[]).map(({ of }) => of[index]))) };
+    case "record": {
+      const records = all as readonly Tagged<"record">[];
+      return { tag: "record", value: mergeShapes(records.map(({ value }) => value)) ?? first.value, keys: Math.max(...records.map(({ keys }) => keys)) };
+    }
+    case "object":
+      return mergeObjects(all as readonly Tagged<"object">[]);
+    case "name":
+    case "union":
+      return first;
   }
-  for (const [name, field] of b.fields) if (!fields.has(name)) fields.set(name, { shape: field.shape, optional: field.optional || a.more === 0 });
-  return { tag: "object", fields, more: Math.max(a.more, b.more) };
+}
+
+type Tagged<Tag extends Shape["tag"]> = Extract<Shape, { tag: Tag }>;
+
+const mergeKnown = (shapes: readonly (Shape | undefined)[]): Shape | undefined => mergeShapes(shapes.filter((shape) => shape !== undefined));
+
+function mergeObjects(objects: readonly Tagged<"object">[]): Shape {
+  const met = new Map<string, { readonly shapes: Shape[]; optional: boolean }>();
+  for (const { fields } of objects)
+    for (const [name, { shape, optional }] of fields) {
+      const known = met.get(name);
+      if (known === undefined) met.set(name, { shapes: [shape], optional });
+      else {
+        known.shapes.push(shape);
+        known.optional ||= optional;
+      }
+    }
+  // A key left out for width is not known to be missing.
+  const complete = objects.filter(({ more }) => more === 0);
+  const fields = new Map<string, ShapeField>();
+  for (const [name, { shapes, optional }] of met) {
+    const [first] = shapes;
+    const shape = mergeShapes(shapes) ?? first;
+    if (shape !== undefined) fields.set(name, { shape, optional: optional || complete.some((object) => !object.fields.has(name)) });
+  }
+  return { tag: "object", fields, more: Math.max(...objects.map(({ more }) => more)) };
 }
 
 /** A shape as TypeScript. */
@@ -97,7 +124,7 @@ function isLiteralUnion(values: ReadonlySet<string>, seen: number): boolean {
   return seen >= FEWEST_SEEN && values.size >= FEWEST_LITERALS && values.size <= MOST_LITERALS && seen >= values.size * 2 && [...values].every((text) => text.length <= LONGEST_LITERAL_CHARS);
 }
 
-function printObject({ fields, more }: ObjectShape): string {
+function printObject({ fields, more }: Tagged<"object">): string {
   const members = [...fields].map(([name, { shape, optional }]) => {
     const missing = optional ? withoutUndefined(shape) : shape;
     return `${keyText(name)}${optional ? "?" : ""}: ${printShape(missing)}`;

@@ -98,7 +98,7 @@ function printDef(schema: Schema, def: Def, printing: Printing, depth: number): 
     case "string":
     case "number":
     case "bigint":
-      return `${def.type}${printing.comments ? limitsText(schema) : ""}`;
+      return `${def.type}${printing.comments ? limitsText(def) : ""}`;
     case "boolean":
     case "symbol":
     case "null":
@@ -269,19 +269,24 @@ export function describedAs(schema: Schema): string | undefined {
   return "innerType" in def && def.type !== "promise" ? describedAs(def.innerType) : undefined;
 }
 
-/** What a string or number must be besides its type, as a short comment. */
-function limitsText(schema: Schema): string {
-  const { format, minimum, maximum } = schema._zod.bag;
-  const parts: string[] = [];
-  if (typeof format === "string" && format !== "regex") parts.push(format === "safeint" ? "int" : format);
-  const low = boundText(minimum);
-  const high = boundText(maximum);
-  if (low !== "" || high !== "") parts.push(`${low}..${high}`);
+/** What a string or number must be besides its type, as a short comment: its formats and limits. */
+function limitsText(def: Def): string {
+  // The definitions of zod's own checks, and of formats that are schemas themselves; what a custom check demands cannot be said.
+  const rules = [def, ...(def.checks ?? []).map((check) => check._zod.def)] as unknown as readonly Readonly<Record<string, unknown>>[];
+  const formats = new Set<string>();
+  let low = "";
+  let high = "";
+  for (const rule of rules) {
+    const { check, format } = rule;
+    if (typeof format === "string" && format !== "regex") formats.add(format === "safeint" ? "int" : format);
+    if (check === "greater_than") low = boundText(rule["value"], rule["inclusive"] === false ? ">" : "");
+    else if (check === "less_than") high = boundText(rule["value"], rule["inclusive"] === false ? "<" : "");
+    else if (check === "min_length") low = boundText(rule["minimum"]);
+    else if (check === "max_length") high = boundText(rule["maximum"]);
+    else if (check === "length_equals") low = high = boundText(rule["length"]);
+  }
+  const parts = [...formats, ...(low === "" && high === "" ? [] : [low === high ? low : `${low}..${high}`])];
   return parts.length === 0 ? "" : ` /* ${parts.join(", ")} */`;
 }
 
-/** Formats such as `int` bring the limits of their machine type along; those say nothing. */
-function boundText(bound: unknown): string {
-  if (typeof bound === "bigint") return String(bound);
-  return typeof bound === "number" && Math.abs(bound) < 2 ** 31 - 1 ? String(bound) : "";
-}
+const boundText = (bound: unknown, sign = "") => (typeof bound === "number" || typeof bound === "bigint" ? `${sign}${String(bound)}` : "");

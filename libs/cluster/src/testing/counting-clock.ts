@@ -9,8 +9,8 @@ export interface CountingClock extends Clock {
 export function createCountingClock(): CountingClock {
   const waiting = new Set<object>();
   return {
-    now: systemClock.now,
-    monotonic: systemClock.monotonic,
+    now: () => systemClock.now(),
+    monotonic: () => systemClock.monotonic(),
     after(ms, then) {
       const timer = {};
       waiting.add(timer);
