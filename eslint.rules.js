@@ -51,7 +51,10 @@ export const doors = {
   },
   parser: { libraries: ["acorn", "@sveltejs/acorn-typescript"], files: ["libs/runtime/src/cell-parse.ts"] },
   provider: { libraries: ["@ai-sdk/openai-compatible"], files: [withTest("libs/model/src/model.openai-compatible")] },
-  "provider-types": { libraries: ["ai", "@ai-sdk/provider"], files: ["libs/model/src/**/*.test.ts", "libs/model/src/**/*.test-d.ts"] },
+  "provider-types": {
+    libraries: ["ai", "@ai-sdk/provider"],
+    files: ["libs/model/src/{model.ai-sdk,ai-sdk-*}.ts", "libs/model/src/**/*.test{,-d}.ts"],
+  },
   telemetry: { libraries: [/^@opentelemetry\/(?!api$)/], files: ["services/*/src/telemetry.ts"] },
   commander: { libraries: ["commander"], files: [withTest("libs/cli/src/program")] },
   csv: { libraries: ["csv-parse"], files: [withTest("libs/cli/src/demo/rows-from-csv")] },
@@ -82,7 +85,7 @@ export const bans = {
     files: ["**/config.ts", "scripts/*.mjs", "tests/**/*.ts", "vitest.config.ts"],
   },
   "no-machine-after": {
-    selector: "Property:matches([key.name='after'], [key.value='after'])",
+    selector: "ObjectExpression > Property[shorthand=false]:matches([key.name='after'], [key.value='after'])",
     message: "After a restore, timers of a machine are dead: keep the deadline as data.",
     // Outside of machines the word is free: see eslint.config.js.
     files: [],

@@ -21,11 +21,8 @@ function steps(skipTest) {
     { name: "types", runs: [() => runNode(PROGRAMS.tsc, ["-b"]), () => runNode(PROGRAMS.tsc, ["-p", "scripts"])] },
     {
       name: "lint",
-      // Through nx, which makes the project graph that the boundary rule needs; then what belongs to no project.
-      runs: [
-        () => runNode(PROGRAMS.nx, ["run-many", "-t", "lint", "--output-style=static"]),
-        () => runNode(PROGRAMS.eslint, ["--max-warnings=0", "scripts", "*.js", "*.ts"]),
-      ],
+      // The boundary rule is silent without the project graph, which nx makes. One linter for all: a third of the time of one a project.
+      runs: [() => runNode(PROGRAMS.nx, ["show", "projects"]), () => runNode(PROGRAMS.eslint, ["--max-warnings=0", "."])],
     },
     ...(skipTest ? [] : [test]),
     { name: "dead code", runs: [() => runNode(PROGRAMS.knip, ["--no-config-hints"])] },

@@ -17,8 +17,8 @@ import type { Call, Caller } from "./transport.ts";
 /**
  * Calls and replies as bytes.
  *
- * A call is one line of JSON, its head, then the body as it is: any NATS client can read who calls what, and JSON's own parser is the fastest one for it.
- * (As NATS headers the same head costs several times the CPU: the client builds and parses them in JavaScript. Figures: docs of the transport.)
+ * A call is one line of JSON, its head, then the body as it is: any NATS client can read who calls what. Measured on a usual head, both ends together:
+ * 3.6 us with all checks; 6.0 us as NATS headers and 4.1 us with msgpackr, without any.
  * Keys of the head: `v` 1, `id`, `to`, `m` method, `ttl` time left in ms, `node` the caller's, `from` roles and address or null for the operator,
  * `chain`, `idem` unless it is the id, `run`, `only` and `proof`. Unknown keys are ignored, so that a later version may add some.
  *

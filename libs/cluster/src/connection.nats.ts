@@ -288,7 +288,12 @@ export async function listen(
       }
     },
   });
-  await settle(connection, clock);
+  try {
+    await settle(connection, clock);
+  } catch (error) {
+    subscription.unsubscribe();
+    throw error;
+  }
   if (refused !== undefined) throw new UnauthorizedError(`the NATS server refuses ${subject} to us: ${reasonOf(refused)}`, refused);
   return subscription;
 }

@@ -43,7 +43,7 @@ export interface TransportLimits {
 
 export const DEFAULT_TRANSPORT_LIMITS: TransportLimits = { bodyBytes: 512 * 1024, callsInFlight: 65_536 };
 
-/** What travels beside the body; all of it is in headers on NATS. */
+/** What travels beside the body; on NATS a line of JSON before it (call.ts). */
 export interface Call {
   readonly id: CallId;
   readonly to: AgentAddress;

@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /** Monotonic ms from an arbitrary start; for measuring and deadlines. */
   monotonic(): number;
-  /** Calls `then` once after `ms`; the returned function cancels it. Does not keep the process alive. */
+  /** Calls `then` once after `ms`; the returned function cancels it. Until then the system clock keeps the process alive. */
   after(ms: number, then: () => void): () => void;
 }
 
@@ -24,7 +24,6 @@ export const systemClock: Clock = {
       const partMs = Math.min(leftMs, LONGEST_TIMER_MS);
       leftMs -= partMs;
       timer = setTimeout(leftMs > 0 ? wait : then, partMs);
-      timer.unref();
     };
     wait();
     return () => { clearTimeout(timer); };

@@ -1,12 +1,15 @@
 import { isErrorCode } from "./error.ts";
 import { MalformedError } from "./errors.ts";
-import { Escape } from "./envelope.ts";
+import { Escape, LONGEST_SPARSE } from "./envelope.ts";
 import { isErrorClassName, makeError } from "./error-class.ts";
 import { nodeBuffer } from "./value-kind.ts";
 
 /**
  * Makes the values that the entries of an envelope stand for. Nothing in an entry is trusted: it comes from outside.
- * Properties are defined, never assigned, so that no setter hears of them.
+ *
+ * N1. Properties are defined, never assigned, so that no setter hears of them.
+ * N2. What is made is bounded by the message's length: msgpackr's references let a few bytes name a long list again and again,
+ *     so each part of an entry serves once.
  */
 
 /** A value of an entry; one with parts is filled with them later, so that cycles close. */
@@ -24,17 +27,33 @@ export interface Parts {
   readonly end?: () => void;
 }
 
+/** The entries, and which parts of them have served. */
+export interface Table {
+  readonly entries: readonly unknown[];
+  readonly served: Set<object>;
+  readonly texts: Map<unknown, string>;
+}
+
+export const tableOf = (entries: readonly unknown[]): Table => ({ entries, served: new Set(), texts: new Map() });
+
+/** @throws {MalformedError} when `part` is used a second time. */
+export function serveOnce<T extends object>(table: Table, part: T): T {
+  if (table.served.has(part)) malformed("a part of an entry that is used twice");
+  table.served.add(part);
+  return part;
+}
+
 export function malformed(reason: string): never {
   throw new MalformedError("value", reason);
 }
 
 /** The value of any entry but a reference. @throws {MalformedError} */
-export function makeEntry(table: readonly unknown[], kind: unknown, parts: readonly unknown[]): Made {
+export function makeEntry(table: Table, kind: unknown, parts: readonly unknown[]): Made {
   switch (kind) {
-    case "text": return { value: textOf(parts[0]) };
+    case "text": return { value: textOf(table, parts[0]) };
     case "object": return makeObject(table, {}, parts);
     case "bare": return makeObject(table, Object.create(null) as object, parts);
-    case "sparse": return makeSparse(parts);
+    case "sparse": return makeSparse(table, parts);
     case "error": return makeErrorEntry(table, parts);
     case "regexp": return { value: makeRegExp(table, parts) };
     case "url": return { value: attempt("a URL", () => new URL(stringOf(table, parts[0]))) };
@@ -51,28 +70,31 @@ function attempt<T>(what: string, make: () => T): T {
   }
 }
 
-function textOf(units: unknown): string {
+function textOf(table: Table, units: unknown): string {
+  const made = table.texts.get(units);
+  if (made !== undefined) return made;
   if (!(units instanceof Uint16Array)) return malformed("a text without code units");
   let text = "";
   for (let start = 0; start < units.length; start += 8192) text += String.fromCharCode(...units.subarray(start, start + 8192));
+  table.texts.set(units, text);
   return text;
 }
 
 /** A string in an entry, which may be an Escape of a text. */
-function stringOf(table: readonly unknown[], value: unknown): string {
+function stringOf(table: Table, value: unknown): string {
   if (typeof value === "string") return value;
-  const entry = value instanceof Escape ? table[value.index] : undefined;
-  return Array.isArray(entry) && entry[0] === "text" ? textOf(entry[1]) : malformed("an entry without its text");
+  const entry = value instanceof Escape ? table.entries[value.index] : undefined;
+  return Array.isArray(entry) && entry[0] === "text" ? textOf(table, entry[1]) : malformed("an entry without its text");
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : malformed("an entry without its list");
+function listOf(table: Table, value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? serveOnce(table, value) : malformed("an entry without its list");
 }
 
 /** Keys and values of equal number. */
-function pairsOf(table: readonly unknown[], keyList: unknown, valueList: unknown): { readonly keys: readonly string[]; readonly values: readonly unknown[] } {
-  const keys = listOf(keyList).map((key) => stringOf(table, key));
-  const values = listOf(valueList);
+function pairsOf(table: Table, keyList: unknown, valueList: unknown): { readonly keys: readonly string[]; readonly values: readonly unknown[] } {
+  const keys = listOf(table, keyList).map((key) => stringOf(table, key));
+  const values = listOf(table, valueList);
   return keys.length === values.length ? { keys, values } : malformed("an entry with more keys than values, or fewer");
 }
 
@@ -80,30 +102,27 @@ function define(object: object, key: string, value: unknown, enumerable: boolean
   Object.defineProperty(object, key, { value, enumerable, writable: true, configurable: true });
 }
 
-function makeObject(table: readonly unknown[], object: object, [keyList, valueList]: readonly unknown[]): Made {
+function makeObject(table: Table, object: object, [keyList, valueList]: readonly unknown[]): Made {
   const { keys, values } = pairsOf(table, keyList, valueList);
   return { value: object, parts: { items: values, keys, put: (index, item) => { define(object, keys[index] ?? "", item, true); } } };
 }
 
-/** Longest array with holes. A few bytes can declare one, and whoever walks it by index takes time by its length. */
-const LONGEST_SPARSE = 5_000_000;
-
-function makeSparse([length, indexList, valueList]: readonly unknown[]): Made {
-  const indexes = listOf(indexList);
-  const values = listOf(valueList);
+function makeSparse(table: Table, [length, indexList, valueList]: readonly unknown[]): Made {
+  const indexes = listOf(table, indexList);
+  const values = listOf(table, valueList);
   const isIndex = (value: unknown, below: number): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value < below;
   if (!isIndex(length, LONGEST_SPARSE + 1)) return malformed("an array with holes that has no length, or too much");
   const keys = indexes.filter((index) => isIndex(index, length));
   if (keys.length !== indexes.length || keys.length !== values.length) return malformed("an array with holes that do not fit");
   const array: unknown[] = [];
   if (length > 0) {
-    array[length - 1] = undefined; // far out first: V8 then keeps a table of what is there, and no room for the rest
+    define(array, String(length - 1), undefined, false); // a hidden element makes V8 keep a table of what is there, and no room for the rest
     Reflect.deleteProperty(array, length - 1);
   }
   return { value: array, parts: { items: values, keys, put: (index, item) => { array[keys[index] ?? 0] = item; } } };
 }
 
-function makeErrorEntry(table: readonly unknown[], [className, keyList, valueList, hiddenKeyList, hiddenValueList]: readonly unknown[]): Made {
+function makeErrorEntry(table: Table, [className, keyList, valueList, hiddenKeyList, hiddenValueList]: readonly unknown[]): Made {
   if (!isErrorClassName(className)) return malformed("an error of unknown class");
   const shown = pairsOf(table, keyList, valueList);
   const hidden = pairsOf(table, hiddenKeyList, hiddenValueList);
@@ -131,7 +150,7 @@ function completeKarstError(error: Error): void {
   if (typeof retryable !== "boolean") define(error, "retryable", false, true);
 }
 
-function makeRegExp(table: readonly unknown[], [source, flags, lastIndex]: readonly unknown[]): RegExp {
+function makeRegExp(table: Table, [source, flags, lastIndex]: readonly unknown[]): RegExp {
   if (typeof flags !== "string" || typeof lastIndex !== "number") return malformed("a RegExp without its flags");
   const pattern = attempt("a RegExp", () => new RegExp(stringOf(table, source), flags));
   pattern.lastIndex = lastIndex;

@@ -1,7 +1,7 @@
 import { Escape } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
-import { makeEntry, malformed } from "./envelope-entry.ts";
-import type { Parts } from "./envelope-entry.ts";
+import { makeEntry, malformed, serveOnce, tableOf } from "./envelope-entry.ts";
+import type { Parts, Table } from "./envelope-entry.ts";
 import { parseWireRef } from "./handle.ts";
 import type { ReferenceImporter } from "./value.ts";
 import { keyPath, mapKeyPath, mapValuePath, shownPath } from "./value-path.ts";
@@ -26,14 +26,14 @@ interface Task {
  * O2. Deep values cost memory, not the call stack.
  */
 class Opening {
-  readonly #table: readonly unknown[];
+  readonly #table: Table;
   readonly #references: ReferenceImporter | undefined;
   readonly #made = new Map<number, unknown>();
   readonly #seen = new Set<object>();
   readonly #tasks: Task[] = [];
 
-  constructor(table: readonly unknown[], references: ReferenceImporter | undefined) {
-    this.#table = table;
+  constructor(entries: readonly unknown[], references: ReferenceImporter | undefined) {
+    this.#table = tableOf(entries);
     this.#references = references;
   }
 
@@ -57,9 +57,9 @@ class Opening {
 
   #entry(index: number, parent: Place | undefined, key: Place["key"]): unknown {
     if (this.#made.has(index)) return this.#made.get(index);
-    const entry = this.#table[index];
+    const entry = this.#table.entries[index];
     if (!Array.isArray(entry)) return malformed("an escape without entry");
-    const [kind, ...fields] = entry as readonly unknown[];
+    const [kind, ...fields] = serveOnce(this.#table, entry as readonly unknown[]);
     if (kind === "ref") return this.#keep(index, this.#reference(fields[0], { parent, key }));
     const { value, parts } = makeEntry(this.#table, kind, fields);
     if (parts !== undefined) this.#tasks.push({ place: { parent, key }, container: undefined, parts });

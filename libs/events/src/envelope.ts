@@ -39,3 +39,6 @@ export class Envelope {
     this.table = table;
   }
 }
+
+/** Longest array with holes. A few bytes can declare one, and whoever walks it by index takes time by its length. */
+export const LONGEST_SPARSE = 5_000_000;

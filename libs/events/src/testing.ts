@@ -1,3 +1,6 @@
+/** For tests of whatever carries values, waits, draws or logs. */
+export { anyKey, anyLeaf, anyText, crossingValue } from "./testing/crossing-value.ts";
+export { difference } from "./testing/difference.ts";
 export { createSimulatedClock } from "./clock.ts";
-export { seededRandom } from "./random.ts";
 export { createRecordingLog } from "./log.ts";
+export { seededRandom } from "./random.ts";

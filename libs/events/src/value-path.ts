@@ -2,13 +2,19 @@
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** Longest path shown, characters; what lies between is left out. */
+/** Longest path and longest key shown, characters. */
 const LONGEST = 300;
+const LONGEST_KEY = 60;
+
+/** Bigints from here on are not written out: their digits take time by the square of their number. */
+const SAID_BIGINT = 10n ** 30n;
+
+const quoted = (key: string): string => (key.length <= LONGEST_KEY ? JSON.stringify(key) : `${JSON.stringify(key.slice(0, LONGEST_KEY)).slice(0, -1)}…"`);
 
 /** A property of what `parent` names. */
 export function propertyPath(parent: string, key: string | symbol): string {
   if (typeof key === "symbol") return `${parent}[${key.toString()}]`;
-  if (!IDENTIFIER.test(key)) return `${parent}[${JSON.stringify(key)}]`;
+  if (key.length > LONGEST_KEY || !IDENTIFIER.test(key)) return `${parent}[${quoted(key)}]`;
   return parent === "" ? key : `${parent}.${key}`;
 }
 
@@ -31,8 +37,8 @@ export function mapKeyPath(parent: string, index: number): string {
 
 function keyText(key: unknown): string | undefined {
   switch (typeof key) {
-    case "string": return JSON.stringify(key);
-    case "bigint": return `${String(key)}n`;
+    case "string": return quoted(key);
+    case "bigint": return key > -SAID_BIGINT && key < SAID_BIGINT ? `${String(key)}n` : undefined;
     case "number": case "boolean": case "undefined": return String(key);
     default: return key === null ? "null" : undefined;
   }

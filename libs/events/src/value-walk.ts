@@ -1,6 +1,6 @@
 import { isKarstError } from "./error.ts";
 import { NotSerialisableError } from "./errors.ts";
-import { Escape, NegativeZero } from "./envelope.ts";
+import { Escape, LONGEST_SPARSE, NegativeZero } from "./envelope.ts";
 import type { Entry } from "./envelope.ts";
 import { errorClassName } from "./error-class.ts";
 import { errorProperties } from "./error-properties.ts";
@@ -132,6 +132,7 @@ class Walk {
     this.#count(value.length);
     const copy: unknown[] = [];
     if (isDense(value)) return this.#enter(value, copy, copy, undefined, value);
+    if (value.length > LONGEST_SPARSE) return this.#refuse(`an array with holes, longer than ${String(LONGEST_SPARSE)}`);
     const { indexes, items } = this.#elements(value);
     return this.#enter(value, this.#escape(["sparse", value.length, indexes, copy]), copy, indexes, items);
   }

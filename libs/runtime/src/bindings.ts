@@ -61,7 +61,8 @@ function completed(given: Binding, known: Held | undefined): Binding {
 const isZod = (value: unknown): value is z.ZodType => typeof value === "object" && value !== null && "_zod" in value;
 
 function requireKind({ kind, name, value, schema }: Binding): void {
-  if (kind === "function" && typeof value !== "function") throw new InvalidBindingError(name, `a function was announced, this is ${kindOf(value)}`);
+  if (kind === "function" && typeof value !== "function")
+    throw new InvalidBindingError(name, `a function was announced, this is ${kindOf(value)}`);
   if (kind === "type" && typeof value !== "function" && schema === undefined)
     throw new InvalidBindingError(name, `a type is a class or has a schema, this is ${kindOf(value)}`);
 }

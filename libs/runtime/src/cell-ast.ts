@@ -91,6 +91,8 @@ export interface BinaryExpression extends Of<"BinaryExpression"> {
 }
 
 export interface MemberExpression extends Of<"MemberExpression"> {
+  /** Where the parser lets a type through that does not belong there. */
+  readonly typeAnnotation?: Range | null;
   readonly object: Node;
   readonly property: Node;
   readonly computed: boolean;

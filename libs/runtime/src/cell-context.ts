@@ -16,8 +16,8 @@ export interface Rewriting {
   readonly callees: Set<Node>;
   /** Text to put after a statement, such as the assignments of parameter properties after `super()`. */
   readonly afterStatement: Map<Node, string>;
-  /** Text erased so far: names in it may be those of types. */
-  readonly erased: string[];
+  /** What was erased so far: names in it may be those of types. */
+  readonly erased: Range[];
   /** Enums that a scope declared so far: another of the name extends the first. */
   enumsOf(scope: Scope): Set<string>;
   /** First offset of a `using` declaration. */

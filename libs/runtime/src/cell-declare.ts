@@ -8,6 +8,7 @@ import { visitFunction } from "./cell-function.ts";
 import { boundNames, isTopLevelName } from "./cell-names.ts";
 import type { Scope } from "./cell-names.ts";
 import { visitNamed, visitTarget } from "./cell-pattern.ts";
+import { eraseMark } from "./cell-types.ts";
 
 /** Where a variable declaration stands. In the head of a loop it ends without `;`, and in for-in and for-of it has no value of its own. */
 export type DeclarationPlace = "statement" | "for" | "for-each";
@@ -18,6 +19,11 @@ export function visitVariables(rewriting: Rewriting, node: VariableNode, scope: 
   if (node.declare === true) {
     edits.erase(node.start, node.end, ";");
     return;
+  }
+  for (const { id, definite } of node.declarations) {
+    // With a type the mark goes with it; without one the parser does not count it to the name.
+    if (definite === true && id.type === "Identifier" && (id.typeAnnotation === null || id.typeAnnotation === undefined))
+      eraseMark(rewriting, id.end);
   }
   if (node.kind === "using" || node.kind === "await using") rewriting.usingOffset ??= node.start;
   if (isOnScopeObject(node, scope)) assignVariables(rewriting, node, scope, place);
@@ -93,5 +99,7 @@ export function visitEnumDeclaration(rewriting: Rewriting, node: EnumNode, scope
   const target = isTop ? reference(rewriting, name) : name;
   const isFirst = !seen.has(name);
   seen.add(name);
-  visitEnum(rewriting, node, scope, isFirst && !isTop ? `let ${name}` : target, isFirst ? undefined : target);
+  // The name is set when the members are there, so that a failing member leaves the old one; inside a function its scope needs it first.
+  if (isTop) visitEnum(rewriting, node, scope, `{const ${name}=${isFirst ? "{}" : target};`, `${target}=${name};}`);
+  else visitEnum(rewriting, node, scope, isFirst ? `let ${name}={};{` : "{", "}");
 }

@@ -9,13 +9,13 @@ import { skipTrivia } from "./cell-source.ts";
  * `enum` becomes an object, built in place so that no line moves. Members are computed at compile time where TypeScript would;
  * `const enum` is no different, as no other file could have its members inlined.
  *
- * `target` is what the object is assigned to, `merged` the expression it extends when the same cell declared the enum before.
+ * `before` makes a variable of the enum's name hold the object, `after` ends what `before` began.
  */
-export function visitEnum(rewriting: Rewriting, node: EnumNode, scope: Scope, target: string, merged: string | undefined): void {
+export function visitEnum(rewriting: Rewriting, node: EnumNode, scope: Scope, before: string, after: string): void {
   const { edits, source } = rewriting;
   const { name } = node.id;
   const brace = source.indexOf("{", skipTrivia(source, node.id.end));
-  edits.erase(node.start, brace + 1, `${target}=((${name})=>{`);
+  edits.erase(node.start, brace + 1, before);
   const known = new Map<string, number | string>();
   const aliases = new Map<string, string>();
   let next: number | undefined = 0;
@@ -32,7 +32,7 @@ export function visitEnum(rewriting: Rewriting, node: EnumNode, scope: Scope, ta
         member.initializer.start,
         isText ? `${name}[${JSON.stringify(key)}]=(` : `${name}[${name}[${JSON.stringify(key)}]=(`,
       );
-      rewriting.visit(member.initializer, innerScope(scope, [name, ...aliases.keys()], { inFunction: true, aliases }));
+      rewriting.visit(member.initializer, innerScope(scope, [name, ...aliases.keys()], { aliases }));
       edits.insert(member.end, isText ? ");" : `)]=${JSON.stringify(key)};`);
     } else rewriting.refuse(member, `enum member ${key} needs an initialiser: the one before it is not a constant number`);
     aliases.set(key, `${name}[${JSON.stringify(key)}]`);
@@ -40,7 +40,7 @@ export function visitEnum(rewriting: Rewriting, node: EnumNode, scope: Scope, ta
     const comma = skipTrivia(source, member.end);
     if (source.charAt(comma) === ",") edits.replace(comma, comma + 1, "");
   }
-  edits.replace(node.end - 1, node.end, `return ${name};})(${merged ?? "{}"});`);
+  edits.replace(node.end - 1, node.end, after);
 }
 
 function memberName(rewriting: Rewriting, member: EnumMember): string {

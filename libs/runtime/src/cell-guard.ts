@@ -35,7 +35,7 @@ export function visitLoopBody(rewriting: Rewriting, body: Node, scope: Scope): v
 
 /** Visits an expression whose value is waited for: through the hook `name` in guarded cells, so that an interrupt ends the wait. */
 export function visitAwaited(rewriting: Rewriting, node: Node, scope: Scope, name: "a" | "i"): void {
-  if (rewriting.guard) rewriting.edits.insert(node.start, `${rewriting.generated.hooks}.${name}(`);
+  if (rewriting.guard) rewriting.edits.insert(node.start, ` ${rewriting.generated.hooks}.${name}(`); // `await(x)`: the blank keeps the words apart
   rewriting.visit(node, scope);
   if (rewriting.guard) rewriting.edits.insert(node.end, ")");
 }

@@ -9,12 +9,12 @@ import { skipTrivia } from "./cell-source.ts";
  */
 export function readProgram(source: string): Parsed<Program> {
   const parsed = parseProgram(source);
-  if (parsed.ok) return { ok: true, node: withLastBlockAsObject(source, parsed.node) };
+  if (parsed.ok) return { ...parsed, node: withLastBlockAsObject(source, parsed.node) };
   const object = lastObject(source);
   if (object === undefined) return parsed;
   // What comes before must be whole by itself: in `x =⏎{a: 1, b: }` the braces are no statement.
   const before = parseProgram(source.slice(0, object.start));
-  return before.ok ? { ok: true, node: { ...before.node, body: [...before.node.body, asStatement(object)] } } : parsed;
+  return before.ok ? { ...before, node: { ...before.node, body: [...before.node.body, asStatement(object)] } } : parsed;
 }
 
 function withLastBlockAsObject(source: string, program: Program): Program {

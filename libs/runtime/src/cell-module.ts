@@ -64,7 +64,7 @@ function loading(rewriting: Rewriting, source: Literal, attributes: readonly Imp
 
 /** Whether the cell names an import in types only. To be asked after the walk. */
 function isOnlyType(rewriting: Rewriting, local: string): boolean {
-  return !rewriting.used.has(local) && rewriting.erased.some((text) => text.includes(local));
+  return !rewriting.used.has(local) && rewriting.erased.some(({ start, end }) => rewriting.source.slice(start, end).includes(local));
 }
 
 function nameOf(name: Identifier | Literal): string {

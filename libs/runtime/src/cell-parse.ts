@@ -14,7 +14,9 @@ export interface ParseFailure {
   readonly offset: number;
 }
 
-export type Parsed<T> = { readonly ok: true; readonly node: T } | { readonly ok: false; readonly failure: ParseFailure };
+/** `blanked`: offsets of the modifier `const` that had to be overlooked; each must be in a type, else the code is wrong there. */
+export type Parsed<T> =
+  { readonly ok: true; readonly node: T; readonly blanked?: readonly number[] } | { readonly ok: false; readonly failure: ParseFailure };
 
 /** `locations` is a condition of acorn-typescript; parentheses as nodes make every range exact. */
 const OPTIONS: Options = {
@@ -82,13 +84,15 @@ export function parseProgram(source: string): Parsed<Program> {
   // acorn's nodes are ESTree with the TypeScript nodes of its plugin: the shapes that cell-ast.ts writes down.
   const parse = (): Parsed<Program> => attempt(new typeScript(OPTIONS, text), (parser) => parser.parse() as Program);
   let parsed = parse();
+  const blanked: number[] = [];
   for (let tries = 0; !parsed.ok && tries < CONST_PARAMETERS; tries += 1) {
     const { offset } = parsed.failure;
     if (!/[<,]\s*$/.test(text.slice(0, offset)) || !/^const\s+[\p{ID_Start}$_]/u.test(text.slice(offset))) break;
+    blanked.push(offset);
     text = `${text.slice(0, offset)}     ${text.slice(offset + "const".length)}`;
     parsed = parse();
   }
-  return parsed;
+  return parsed.ok ? { ...parsed, blanked } : parsed;
 }
 
 /** The object literal that starts at `offset` with its brace, whatever comes after it. */

@@ -12,6 +12,7 @@ export type WriteMode = "declare" | "assign";
 /** An identifier that is read. */
 export function visitIdentifier(rewriting: Rewriting, node: Identifier, scope: Scope): void {
   const { edits, source } = rewriting;
+  if (node.optional === true) rewriting.refuse({ start: identifierEnd(source, node.start), end: node.end }, "Unexpected token '?'");
   const alias = declaringScope(scope, node.name)?.aliases?.get(node.name);
   if (alias !== undefined) edits.replace(node.start, identifierEnd(source, node.start), alias);
   if (!isTopLevelName(scope, node.name)) return;
@@ -48,14 +49,27 @@ export function visitTarget(rewriting: Rewriting, node: Node, scope: Scope, mode
       visitTarget(rewriting, node.left, scope, mode);
       visitNamed(rewriting, node.left, node.right, scope);
       return;
+    default:
+      // What only an assignment can have as a target: the parser lets some of it through in declarations.
+      if (mode === "declare") rewriting.refuse(node, "a declaration can bind names and patterns only");
+      visitAssignmentTarget(rewriting, node, scope);
+  }
+}
+
+function visitAssignmentTarget(rewriting: Rewriting, node: Node, scope: Scope): void {
+  switch (node.type) {
     case "ParenthesizedExpression":
-      visitTarget(rewriting, node.expression, scope, mode);
+      visitTarget(rewriting, node.expression, scope, "assign");
       return;
     case "TSAsExpression":
     case "TSSatisfiesExpression":
     case "TSNonNullExpression":
-      visitTarget(rewriting, node.expression, scope, mode);
-      edits.erase(node.expression.end, node.end);
+      visitTarget(rewriting, node.expression, scope, "assign");
+      rewriting.edits.erase(node.expression.end, node.end);
+      return;
+    case "MemberExpression":
+      if (node.typeAnnotation !== null && node.typeAnnotation !== undefined) rewriting.refuse(node.typeAnnotation, "Unexpected token ':'");
+      rewriting.visit(node, scope);
       return;
     default:
       rewriting.visit(node, scope);

@@ -1,11 +1,11 @@
-import type { Node } from "./cell-ast.ts";
+import type { Program, Range } from "./cell-ast.ts";
 import type { Rewriting } from "./cell-context.ts";
 import { createEdits } from "./cell-edits.ts";
 import { readProgram } from "./cell-literal.ts";
 import { generatedNames, topScope } from "./cell-names.ts";
 import type { Scope } from "./cell-names.ts";
 import { findJsx } from "./cell-parse.ts";
-import type { ParseFailure } from "./cell-parse.ts";
+import type { Parsed, ParseFailure } from "./cell-parse.ts";
 import { lineEndsOf, linesOf, normaliseSource } from "./cell-source.ts";
 import type { Lines } from "./cell-source.ts";
 import { topNames, visitTop } from "./cell-top.ts";
@@ -29,7 +29,7 @@ export function rewriteCell(text: string, options: CompileOptions): CompiledCell
   const parsed = readProgram(source);
   if (!parsed.ok) return refuse(...explain(source, parsed.failure));
   try {
-    return rewrite(source, lines, parsed.node.body, options, refuse);
+    return rewrite(source, lines, parsed, options, refuse);
   } catch (error) {
     // The walk recurses as deep as the code nests.
     if (error instanceof RangeError) return refuse(0, "the code is nested too deeply");
@@ -40,7 +40,7 @@ export function rewriteCell(text: string, options: CompileOptions): CompiledCell
 function rewrite(
   source: string,
   lines: Lines,
-  body: readonly Node[],
+  { node: { body }, blanked = [] }: Parsed<Program> & { ok: true },
   options: CompileOptions,
   refuse: (offset: number, message: string) => never,
 ): CompiledCell {
@@ -48,7 +48,7 @@ function rewrite(
   const names = topNames(body);
   const edits = createEdits(source, lines);
   const enums = new WeakMap<Scope, Set<string>>();
-  const erased: string[] = [];
+  const erased: Range[] = [];
   const rewriting: Rewriting = {
     source,
     generated,
@@ -64,7 +64,7 @@ function rewrite(
     edits: {
       ...edits,
       erase(start, end, instead) {
-        erased.push(source.slice(start, end));
+        erased.push({ start, end });
         edits.erase(start, end, instead);
       },
     },
@@ -80,6 +80,8 @@ function rewrite(
   };
   edits.head(`(async function(${generated.scope},${generated.hooks},${generated.flag}){"use strict";`);
   const hasValue = visitTop(rewriting, body, topScope(names.locals));
+  for (const offset of blanked)
+    if (!erased.some(({ start, end }) => start <= offset && offset < end)) refuse(offset, "Unexpected keyword 'const'");
   const end = body.at(-1)?.end ?? 0;
   if (end < source.length) edits.replace(end, source.length, lineEndsOf(source.slice(end)));
   edits.insert(source.length, hasValue ? "})" : "return {v:void 0,has:false,returned:false};})");

@@ -203,8 +203,16 @@ export function visitNode(rewriting: Rewriting, node: Node, scope: Scope): void 
     case "YieldExpression":
       for (const child of childrenOf(node)) visit(child);
       return;
+    case "EmptyStatement":
+    case "Literal":
+    case "PrivateIdentifier":
+    case "Super":
+    case "TemplateElement":
+    case "ThisExpression":
+      return;
     default:
-    // Literals, `this`, `super`, private names, and nodes that their parents visit.
+      // Types where an expression should be: the parser lets some through.
+      rewriting.refuse(node, "this is no code that runs");
   }
 }
 

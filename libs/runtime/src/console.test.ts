@@ -57,10 +57,17 @@ describe("console of cells", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["rows", [{ a: 1, b: "x" }, { a: 22, c: [1] }], " | a  | b | c\n0 | 1  | x |\n1 | 22 |   | [1]\n"],
+    [
+      "rows",
+      [
+        { a: 1, b: "x" },
+        { a: 22, c: [1] },
+      ],
+      " | a  | b | c\n0 | 1  | x |\n1 | 22 |   | [1]\n",
+    ],
     ["values", [1, "a"], " | value\n0 | 1\n1 | a\n"],
     ["an object of objects", { x: { n: 1 }, y: { n: 2 } }, " | n\nx | 1\ny | 2\n"],
-    ["a map", new Map([["k", { n: 1 }]]), ' | n\n"k" | 1\n'],
+    ["a map", new Map([["k", { n: 1 }]]), " | n\nk | 1\n"],
     ["a set", new Set([5]), " | value\n0 | 5\n"],
     ["a value that is no table", 5, "5\n"],
     ["rows with a getter", [Object.defineProperty({}, "g", { get: () => 1, enumerable: true })], " | g\n0 | [getter]\n"],
@@ -74,7 +81,12 @@ describe("console of cells", () => {
 
   it("bounds one value and shows errors the way it is told to", () => {
     let text = "";
-    const { log } = createCellConsole({ write: (part) => void (text += part), monotonic: () => 0, maxValueChars: 50, errorText: (error) => `<${error.message}>` });
+    const { log } = createCellConsole({
+      write: (part) => void (text += part),
+      monotonic: () => 0,
+      maxValueChars: 50,
+      errorText: (error) => `<${error.message}>`,
+    });
     log(new Error("x"));
     log(Array.from({ length: 1_000 }, (_, i) => i));
     expect(text.split("\n")[0]).toBe("<x>");

@@ -17,18 +17,18 @@ export interface CellConsoleOptions {
  * The `console` of cells: the methods of the WHATWG Console Standard, each usable on its own. Strings are printed as they are, all else by
  * `inspectValue`, so that printing runs no code of the printed value. All methods print to one stream, in order.
  */
-export type CellConsole = Readonly<Record<(typeof METHODS)[number], (...data: unknown[]) => void>>;
+export type CellConsole = Readonly<Record<ConsoleMethod, (...data: unknown[]) => void>>;
 
-const METHODS = [
-  "log", "info", "debug", "warn", "error", "trace", "dir", "dirxml", "table", "group", "groupCollapsed", "groupEnd", "count", "countReset", "time",
-  "timeLog", "timeEnd", "assert", "clear",
-] as const;
+type ConsoleMethod =
+  | "log" | "info" | "debug" | "warn" | "error" | "trace" | "dir" | "dirxml" | "table" | "group" | "groupCollapsed" | "groupEnd" | "count" | "countReset"
+  | "time" | "timeLog" | "timeEnd" | "assert" | "clear"; // prettier-ignore
 
 export function createCellConsole({ write, monotonic, errorText = errorHead, maxValueChars = 20_000 }: CellConsoleOptions): CellConsole {
   let indent = "";
   const counts = new Map<string, number>();
   const startedAtMs = new Map<string, number>();
-  const show = (value: unknown): string => (typeof value === "string" ? value : inspectValue(value, { maxChars: maxValueChars, errorText }));
+  const show = (value: unknown): string =>
+    typeof value === "string" ? value : inspectValue(value, { maxChars: maxValueChars, errorText });
   const line = (text: string): void => {
     write(indent === "" ? `${text}\n` : `${indent}${text.replaceAll("\n", `\n${indent}`)}\n`);
   };
@@ -86,7 +86,8 @@ export function createCellConsole({ write, monotonic, errorText = errorHead, max
       if (text !== undefined) line(text);
     },
     assert: (condition, ...data) => {
-      if (condition === undefined || condition === null || condition === false || condition === 0 || condition === "") log("Assertion failed:", ...data);
+      if (condition === undefined || condition === null || condition === false || condition === 0 || condition === "")
+        log("Assertion failed:", ...data);
     },
     clear: () => undefined,
   };
@@ -128,7 +129,14 @@ function tableText(rows: unknown, columns: unknown, show: (value: unknown) => st
   const names = wanted ?? [...new Set(listed.flatMap(({ cells }) => Object.keys(cells)))];
   const grid = [["", ...names], ...listed.map(({ label, cells }) => [label, ...names.map((name) => cells[name] ?? "")])];
   const widths = grid[0]?.map((_, column) => Math.max(...grid.map((line) => line[column]?.length ?? 0))) ?? [];
-  return grid.map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ").trimEnd()).join("\n");
+  return grid
+    .map((line) =>
+      line
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join(" | ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 interface TableRow {
@@ -151,13 +159,17 @@ function listRows(rows: unknown): TableRow[] | undefined {
 }
 
 /** Read one by one: the methods of an array can be replaced by the instance. */
-const itemsOf = (array: readonly unknown[]): unknown[] => Array.from({ length: Math.min(array.length, MOST_ROWS) }, (_, index) => dataProperty(array, index));
+const itemsOf = (array: readonly unknown[]): unknown[] =>
+  Array.from({ length: Math.min(array.length, MOST_ROWS) }, (_, index) => dataProperty(array, index));
 
 function rowOf(label: string, row: unknown): TableRow {
   const kind = valueKind(row);
   if (kind !== "plain" && kind !== "instance" && kind !== "array") return { label, cells: { value: oneLine(row) } };
   const properties = Object.entries(Object.getOwnPropertyDescriptors(row as object)).filter(([, { enumerable }]) => enumerable === true); // kind says object
-  return { label, cells: Object.fromEntries(properties.map(([key, descriptor]) => [key, "value" in descriptor ? oneLine(descriptor.value) : "[getter]"])) };
+  return {
+    label,
+    cells: Object.fromEntries(properties.map(([key, descriptor]) => [key, "value" in descriptor ? oneLine(descriptor.value) : "[getter]"])),
+  };
 }
 
 const oneLine = (value: unknown): string =>

@@ -6,9 +6,6 @@ import type { Runtime } from "./runtime.ts";
 export type RuntimeOptions = { readonly kind: "inline" } & InlineRuntimeOptions;
 
 /** Makes a runtime of the kind asked for. No I/O. @throws {InvalidRuntimeOptionError} for an option that the kind cannot keep. */
-export function createRuntime({ kind, ...options }: RuntimeOptions): Runtime {
-  switch (kind) {
-    case "inline":
-      return createInlineRuntime(options);
-  }
+export function createRuntime(options: RuntimeOptions): Runtime {
+  return createInlineRuntime(options);
 }

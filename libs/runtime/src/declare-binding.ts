@@ -94,7 +94,10 @@ interface TypeText {
   readonly lines: readonly string[];
 }
 
-const withDeclared = ({ type, recursive }: ZodTypeText): TypeText => ({ type, lines: recursive.map((each) => `type ${each.name} = ${each.type};`) });
+const withDeclared = ({ type, recursive }: ZodTypeText): TypeText => ({
+  type,
+  lines: recursive.map((each) => `type ${each.name} = ${each.type};`),
+});
 
 function zodOptions(side: "input" | "output", { depth, comments }: Detail, { schemaNames }: Known): ZodTypeOptions {
   // A schema was written to be read, and has no more levels than its author gave it: twice the depth of what is inferred.
@@ -120,10 +123,18 @@ function typeLines({ name, typeText, schema, value, doc }: Binding, detail: Deta
 function functionLines({ name, typeText, input, output, value }: Binding, detail: Detail, known: Known): readonly string[] {
   if (typeText !== undefined) return [`declare function ${name}${typeText};`];
   const call = typeof value === "function" ? outlineFunction(value) : undefined;
-  const taken = input === undefined ? undefined : withDeclared(zodShapeToTypeScript(input, zodOptions("input", { ...detail, depth: detail.depth + 1 }, known)));
+  const taken =
+    input === undefined
+      ? undefined
+      : withDeclared(zodShapeToTypeScript(input, zodOptions("input", { ...detail, depth: detail.depth + 1 }, known)));
   const given = output === undefined ? undefined : schemaText(output, detail, known);
-  const parameters = taken === undefined ? (call?.parameters ?? "...args") : Object.keys(input ?? {}).length === 0 ? "" : `input: ${taken.type}`;
-  return [...(taken?.lines ?? []), ...(given?.lines ?? []), `declare function ${name}(${parameters})${given === undefined ? resultOf(call) : `: ${awaited(given.type)}`};`];
+  const parameters =
+    taken === undefined ? (call?.parameters ?? "...args") : Object.keys(input ?? {}).length === 0 ? "" : `input: ${taken.type}`;
+  return [
+    ...(taken?.lines ?? []),
+    ...(given?.lines ?? []),
+    `declare function ${name}(${parameters})${given === undefined ? resultOf(call) : `: ${awaited(given.type)}`};`,
+  ];
 }
 
 /** A function with schemas is called through checks and a log, which take their time: it is awaited on every kind of runtime. */
@@ -173,7 +184,15 @@ function commentOn(value: unknown, preview: boolean, { previewChars }: Detail): 
   if (value === undefined) return "not set yet";
   const size = sizeText(value);
   if (!preview || previewChars === 0) return size;
-  const example = inspectValue(value, { maxChars: previewChars, maxStringChars: previewChars / 2, maxItems: 3, maxKeys: 8, depth: 3, lineChars: Infinity, hidePrivate: true });
+  const example = inspectValue(value, {
+    maxChars: previewChars,
+    maxStringChars: previewChars / 2,
+    maxItems: 3,
+    maxKeys: 8,
+    depth: 3,
+    lineChars: Infinity,
+    hidePrivate: true,
+  });
   return `${size}${size === "" ? "" : ", "}${typeof value === "object" ? "e.g." : "="} ${example}`;
 }
 
@@ -189,7 +208,9 @@ const LONGEST_LINE_CHARS = 120;
 
 function classText(name: string, constructor: object, { maxMembers, comments }: Detail): string {
   const { members } = outlineClass(constructor);
-  const shown = members.slice(0, maxMembers).map((member) => `${comments && member.doc !== undefined ? `${docComment(member.doc)} ` : ""}${memberText(member)};`);
+  const shown = members
+    .slice(0, maxMembers)
+    .map((member) => `${comments && member.doc !== undefined ? `${docComment(member.doc)} ` : ""}${memberText(member)};`);
   if (members.length > maxMembers) shown.push(`/* +${String(members.length - maxMembers)} more */`);
   const line = `declare class ${name} { ${shown.join(" ")} }`;
   if (shown.length === 0) return `declare class ${name} {}`;

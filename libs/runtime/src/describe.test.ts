@@ -17,27 +17,64 @@ const linesOf = (...bindings: Binding[]): string[] => describeBindings(bindings)
 describe("describeBindings", () => {
   it("gives a fixed text for nothing, and for nothing that may be shown", () => {
     expect(describeBindings([])).toBe(NOTHING_TO_DESCRIBE);
-    expect(describeBindings([{ kind: "hidden", name: "h", value: 1 }, { kind: "type", name: "T", value: Light, doc: "hidden" }])).toBe(NOTHING_TO_DESCRIBE);
+    expect(
+      describeBindings([
+        { kind: "hidden", name: "h", value: 1 },
+        { kind: "type", name: "T", value: Light, doc: "hidden" },
+      ]),
+    ).toBe(NOTHING_TO_DESCRIBE);
   });
 
   it.each<[string, Binding, string]>([
     ["a number with its value", variable("n", 5), "declare let n: number; // = 5"],
     ["a short string with its value", variable("s", "hi"), 'declare let s: string; // = "hi"'],
-    ["a long string with its length and start", variable("s", "x".repeat(1_000)), `declare let s: string; // length 1000, = "${"x".repeat(60)}"… 940 more characters`],
-    ["a list with its length and first elements", variable("l", [1, 2, 3, 4]), "declare let l: number[]; // length 4, e.g. [1, 2, 3, … 1 more]"],
+    [
+      "a long string with its length and start",
+      variable("s", "x".repeat(1_000)),
+      `declare let s: string; // length 1000, = "${"x".repeat(60)}"… 940 more characters`,
+    ],
+    [
+      "a list with its length and first elements",
+      variable("l", [1, 2, 3, 4]),
+      "declare let l: number[]; // length 4, e.g. [1, 2, 3, … 1 more]",
+    ],
     ["a map with its size", variable("m", new Map([["a", 1]])), 'declare let m: Map<string, number>; // size 1, e.g. Map(1) { "a" => 1 }'],
     ["a buffer with its bytes", variable("b", new ArrayBuffer(8)), "declare let b: ArrayBuffer; // 8 bytes, e.g. ArrayBuffer(8 bytes)"],
     ["what is not set yet", variable("u", undefined), "declare let u: unknown; // not set yet"],
-    ["what is not set yet, by its schema", variable("u", undefined, { schema: z.array(z.date()) }), "declare let u: Date[]; // not set yet"],
+    [
+      "what is not set yet, by its schema",
+      variable("u", undefined, { schema: z.array(z.date()) }),
+      "declare let u: Date[]; // not set yet",
+    ],
     ["a secret without its value", variable("key", "top secret", { preview: false }), "declare let key: string;"],
     ["a type given as text", variable("x", [1], { typeText: "Odd<number>" }), "declare let x: Odd<number>; // length 1, e.g. [1]"],
-    ["a handle without its value", { kind: "handle", name: "h", value: {}, typeText: "{ run(): void }" }, "declare const h: { run(): void };"],
-    ["a function given as text", { kind: "function", name: "f", value: () => 1, typeText: "(text: string): Date" }, "declare function f(text: string): Date;"],
-    ["a function without input", { kind: "function", name: "f", value: () => 1, input: {}, output: z.void() }, "declare function f(): Promise<void>;"],
-    ["a function with an output that is a promise", { kind: "function", name: "f", value: () => 1, output: z.promise(z.string()) }, "declare function f(): Promise<string>;"],
-    ["an async generator", { kind: "function", name: "f", value: async function* () {} }, "declare function f(): AsyncIterable<any>;"], // eslint-disable-line @typescript-eslint/no-empty-function -- what is tested
+    [
+      "a handle without its value",
+      { kind: "handle", name: "h", value: {}, typeText: "{ run(): void }" },
+      "declare const h: { run(): void };",
+    ],
+    [
+      "a function given as text",
+      { kind: "function", name: "f", value: () => 1, typeText: "(text: string): Date" },
+      "declare function f(text: string): Date;",
+    ],
+    [
+      "a function without input",
+      { kind: "function", name: "f", value: () => 1, input: {}, output: z.void() },
+      "declare function f(): Promise<void>;",
+    ],
+    [
+      "a function with an output that is a promise",
+      { kind: "function", name: "f", value: () => 1, output: z.promise(z.string()) },
+      "declare function f(): Promise<string>;",
+    ],
+    ["an async generator", { kind: "function", name: "f", value: async function* () {} }, "declare function f(): AsyncIterable<any>;"],
     ["a type given as text", { kind: "type", name: "T", value: Light, typeText: "string | number" }, "type T = string | number;"],
-    ["a type by schema", { kind: "type", name: "T", value: 1, schema: z.object({ a: z.int().describe("first") }) }, "type T = { /** first */ a: number /* int */ };"],
+    [
+      "a type by schema",
+      { kind: "type", name: "T", value: 1, schema: z.object({ a: z.int().describe("first") }) },
+      "type T = { /** first */ a: number /* int */ };",
+    ],
   ])("shows %s", (_, binding, line) => {
     expect(linesOf(binding)).toEqual([line]);
   });
@@ -74,7 +111,12 @@ describe("describeBindings", () => {
         variable("a", new Light(), { preview: false }),
         variable("rows", undefined, { schema: z.map(z.string(), Row) }),
       ),
-    ).toEqual(["declare class Lamp { level: number; dim(pct); }", "type Row = { id: number };", "declare let a: Lamp;", "declare let rows: Map<string, Row>; // not set yet"]);
+    ).toEqual([
+      "declare class Lamp { level: number; dim(pct); }",
+      "type Row = { id: number };",
+      "declare let a: Lamp;",
+      "declare let rows: Map<string, Row>; // not set yet",
+    ]);
   });
 
   it("writes types that contain themselves before what refers to them", () => {
@@ -86,7 +128,10 @@ describe("describeBindings", () => {
         return z.array(Tree);
       },
     });
-    expect(linesOf(variable("tree", undefined, { schema: Tree }))).toEqual(["type Recursive1 = { children: Recursive1[] };", "declare let tree: Recursive1; // not set yet"]);
+    expect(linesOf(variable("tree", undefined, { schema: Tree }))).toEqual([
+      "type Recursive1 = { children: Recursive1[] };",
+      "declare let tree: Recursive1; // not set yet",
+    ]);
     expect(linesOf({ kind: "type", name: "Tree", value: Tree, schema: Tree })).toEqual(["type Tree = { children: Tree[] };"]);
   });
 
@@ -99,7 +144,9 @@ describe("describeBindings", () => {
 
   it("shows docs of a class on several lines, or its signatures alone", async () => {
     await using runtime = createInlineRuntime();
-    await runtime.execute("class Lamp {\n /** Dims the light, over some time when that is given. */ dim(pct, fade = 1) {}\n /** Whether it is on. */ get on() { return true }\n async wait() {} }");
+    await runtime.execute(
+      "class Lamp {\n /** Dims the light, over some time when that is given. */ dim(pct, fade = 1) {}\n /** Whether it is on. */ get on() { return true }\n async wait() {} }",
+    );
     const lamp = await runtime.retrieve("Lamp");
     expect(linesOf({ kind: "type", name: "Lamp", value: lamp })).toEqual([
       "declare class Lamp {",
@@ -108,13 +155,18 @@ describe("describeBindings", () => {
       "  wait(): Promise<any>;",
       "}",
     ]);
-    expect(linesOf({ kind: "type", name: "Lamp", value: lamp, doc: "signatures" })).toEqual(["declare class Lamp { dim(pct, fade?); readonly on; wait(): Promise<any>; }"]);
+    expect(linesOf({ kind: "type", name: "Lamp", value: lamp, doc: "signatures" })).toEqual([
+      "declare class Lamp { dim(pct, fade?); readonly on; wait(): Promise<any>; }",
+    ]);
   });
 
   it("shows functions and classes in variables as what they are", async () => {
     await using runtime = createInlineRuntime();
     await runtime.execute("class Tally { add(n) {} }\nasync function load(path) {}");
-    expect(runtime.describe({ names: ["Tally", "load"] }).split("\n")).toEqual(["declare class Tally { add(n); }", "declare function load(path): Promise<any>;"]);
+    expect(runtime.describe({ names: ["Tally", "load"] }).split("\n")).toEqual([
+      "declare class Tally { add(n); }",
+      "declare function load(path): Promise<any>;",
+    ]);
   });
 
   it("shows a class without public members by its name", () => {
@@ -123,7 +175,10 @@ describe("describeBindings", () => {
   });
 
   describe("within a budget", () => {
-    const row = (width: number): object => Object.fromEntries(Array.from({ length: width }, (_, i) => [`column${String(i)}`, i % 2 === 0 ? i : { nested: `text ${String(i)}` }]));
+    const row = (width: number): object =>
+      Object.fromEntries(
+        Array.from({ length: width }, (_, i) => [`column${String(i)}`, i % 2 === 0 ? i : { nested: `text ${String(i)}` }]),
+      );
     const many = Array.from({ length: 40 }, (_, i) => variable(`rows${String(i)}`, [row(20)], { description: `Rows number ${String(i)}` }));
 
     it.each([50, 200, 500, 1_000, 5_000, 20_000])("never exceeds %d characters", (budgetChars) => {
@@ -142,7 +197,14 @@ describe("describeBindings", () => {
     });
 
     it("takes detail from one name that would fill it, and leaves it to the others", () => {
-      const wide = variable("wide", [Object.fromEntries(Array.from({ length: 24 }, (_, i) => [`a_rather_long_column_name_${String(i)}`, { first: i, second: `x${String(i)}` }]))]);
+      const wide = variable("wide", [
+        Object.fromEntries(
+          Array.from({ length: 24 }, (_, i) => [
+            `a_rather_long_column_name_${String(i)}`,
+            i % 2 === 0 ? { first: i, second: `x${String(i)}` } : i,
+          ]),
+        ),
+      ]);
       const text = describeBindings([wide, variable("small", { a: { b: 1 } })], { budgetChars: 2_400 });
       expect(text).toMatch(/declare let wide: \{ a_rather_long_column_name_0: object;/);
       expect(text).toMatch(/declare let small: \{ a: \{ b: number \} \};/);

@@ -48,14 +48,26 @@ describe("diff of names", () => {
   });
 
   it("sees no change where there is none", () => {
-    const values = [[1, { a: [1] }], new Map([[{}, 1]]), new Set([NaN]), { a: NaN, b: -0 }, new Date(NaN), () => 1, Symbol.iterator, new Proxy({}, {})];
+    const values = [
+      [1, { a: [1] }],
+      new Map([[{}, 1]]),
+      new Set([NaN]),
+      { a: NaN, b: -0 },
+      new Date(NaN),
+      () => 1,
+      Symbol.iterator,
+      new Proxy({}, {}),
+    ];
     for (const value of values) expect(changedBy(value, () => undefined)).toBe(false);
   });
 
   it("runs no code of a value", () => {
     let ran = 0;
     const run = (): unknown => (ran += 1);
-    const value = [Object.defineProperty({}, "g", { get: run, enumerable: true }), new Proxy({}, { get: run, ownKeys: run as never, getOwnPropertyDescriptor: run as never })];
+    const value = [
+      Object.defineProperty({}, "g", { get: run, enumerable: true }),
+      new Proxy({}, { get: run, ownKeys: run as never, getOwnPropertyDescriptor: run as never }),
+    ];
     expect(changedBy(value, () => undefined)).toBe(false);
     expect(ran).toBe(0);
   });
@@ -84,7 +96,9 @@ describe("diff of names", () => {
 
 describe("describeName", () => {
   it("shortens a type that would fill the line", () => {
-    const row = Object.fromEntries(["alpha", "beta", "gamma", "delta"].map((key) => [key, { [key]: [{ deeper: new Date() }], more: "text" }]));
+    const row = Object.fromEntries(
+      ["alpha", "beta", "gamma", "delta"].map((key) => [key, { [key]: [{ deeper: new Date() }], more: "text" }]),
+    );
     const { type } = describeName("rows", [row]);
     expect(type.length).toBeLessThanOrEqual(80);
     expect(describeName("n", 1)).toEqual({ name: "n", type: "number" });

@@ -42,7 +42,8 @@ export function diffNames(before: NamespaceStamp, after: NamespaceStamp): Namesp
   const changed: NameInfo[] = [];
   for (const [name, value] of after.values) {
     if (!before.values.has(name)) added.push(describeName(name, value));
-    else if (!Object.is(before.values.get(name), value) || !sameStamp(before.stamps.get(name), after.stamps.get(name))) changed.push(describeName(name, value));
+    else if (!Object.is(before.values.get(name), value) || !sameStamp(before.stamps.get(name), after.stamps.get(name)))
+      changed.push(describeName(name, value));
   }
   const removed = [...before.values.keys()].filter((name) => !after.values.has(name));
   return { added, changed, removed };

@@ -3,7 +3,9 @@ import { KarstError } from "@karst/events";
 /** A name that somebody else holds; `owner` is what holds it, `wanted` what asked for it. */
 export class NameTakenError extends KarstError {
   constructor(name: string, owner: string, wanted: string) {
-    super("NameTaken", `the name ${JSON.stringify(name)} is taken by a ${owner}; a ${wanted} cannot have it too`, { data: { name, owner, wanted } });
+    super("NameTaken", `the name ${JSON.stringify(name)} is taken by a ${owner}; a ${wanted} cannot have it too`, {
+      data: { name, owner, wanted },
+    });
   }
 }
 
@@ -15,7 +17,11 @@ export class NoSuchNameError extends KarstError {
   constructor(name: string, names: readonly string[]) {
     const listed = names.slice(0, LISTED_NAMES).join(", ");
     const more = names.length > LISTED_NAMES ? `, and ${String(names.length - LISTED_NAMES)} more` : "";
-    super("NoSuchName", `there is no ${JSON.stringify(name)} here; there ${names.length === 0 ? "are no names yet" : `is: ${listed}${more}`}`, { data: { name, names: names.slice(0, LISTED_NAMES) } });
+    super(
+      "NoSuchName",
+      `there is no ${JSON.stringify(name)} here; there ${names.length === 0 ? "are no names yet" : `is: ${listed}${more}`}`,
+      { data: { name, names: names.slice(0, LISTED_NAMES) } },
+    );
   }
 }
 
@@ -50,7 +56,11 @@ export class InvalidBindingError extends KarstError {
 /** A module that cells may not import; the message lists those they may. Thrown at the import in the cell. */
 export class ModuleRefusedError extends KarstError {
   constructor(specifier: string, modules: readonly string[]) {
-    super("NotFound", `cells cannot import ${JSON.stringify(specifier)}; ${modules.length === 0 ? "no modules are provided" : `they can import: ${modules.join(", ")}`}`, { data: { specifier, modules } });
+    super(
+      "NotFound",
+      `cells cannot import ${JSON.stringify(specifier)}; ${modules.length === 0 ? "no modules are provided" : `they can import: ${modules.join(", ")}`}`,
+      { data: { specifier, modules } },
+    );
   }
 }
 

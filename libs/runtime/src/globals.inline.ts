@@ -24,7 +24,8 @@ export function createRuntimeGlobals(given: Readonly<Record<string, unknown>>): 
     get: (_, key): unknown => (visible(key) ? Reflect.get(host, key) : undefined),
     has: (_, key) => visible(key),
     // A write that found nothing nearer: it makes an own property, whatever the host has under that name.
-    set: (_, key, value, receiver: object) => Reflect.defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true }),
+    set: (_, key, value, receiver: object) =>
+      Reflect.defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true }),
   });
   const names = Object.create(fallback) as object; // an object without properties yet
   // Below the object the cells see, so that what it owns is what they set.

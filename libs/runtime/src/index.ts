@@ -1,6 +1,16 @@
 // The port
 export type {
-  Binding, BindingKind, CellError, CellResult, DescribeOptions, ExecuteOptions, LateOutput, NameInfo, NamespaceDiff, Runtime, RuntimeKind,
+  Binding,
+  BindingKind,
+  CellError,
+  CellResult,
+  DescribeOptions,
+  ExecuteOptions,
+  LateOutput,
+  NameInfo,
+  NamespaceDiff,
+  Runtime,
+  RuntimeKind,
 } from "./runtime.ts";
 
 // Kinds of runtime
@@ -28,6 +38,12 @@ export type { CellFunction, CellOutcome, CompiledCell, CompileOptions, Position 
 
 // Errors
 export {
-  CellSyntaxError, InvalidBindingError, InvalidRuntimeOptionError, ModuleRefusedError, NameTakenError, NoSuchNameError, RuntimeOverloadedError,
+  CellSyntaxError,
+  InvalidBindingError,
+  InvalidRuntimeOptionError,
+  ModuleRefusedError,
+  NameTakenError,
+  NoSuchNameError,
+  RuntimeOverloadedError,
   RuntimeStoppedError,
 } from "./errors.ts";

@@ -30,7 +30,7 @@ describe("inferType", () => {
     [[1, 2], "number[]", 2],
     [[1, "a", null, undefined], "(number | string | null | undefined)[]", 4],
     [[[1], [2]], "number[][]", 2],
-    [[1, , 2], "number[]", 3], // eslint-disable-line no-sparse-arrays -- what is tested
+    [[1, , 2], "number[]", 3],
     [new (class Rows extends Array<number> {})(), "Rows", 0],
     [new Map([["a", 1]]), "Map<string, number>", 1],
     [new Map(), "Map<unknown, unknown>", 0],
@@ -46,7 +46,11 @@ describe("inferType", () => {
   });
 
   it("shows rows that repeat with a period with all they may hold", () => {
-    const rows = rowsOf(5_000, (i) => ({ id: i, meta: i % 5 === 0 ? null : { src: `s${String(i)}` }, ...(i % 29 === 0 && { note: `n${String(i)}` }) }));
+    const rows = rowsOf(5_000, (i) => ({
+      id: i,
+      meta: i % 5 === 0 ? null : { src: `s${String(i)}` },
+      ...(i % 29 === 0 && { note: `n${String(i)}` }),
+    }));
     expect(inferType(rows)).toEqual({ type: "{ id: number; meta: { src: string } | null; note?: string }[]", size: 5_000 });
   });
 
@@ -59,13 +63,20 @@ describe("inferType", () => {
   });
 
   it("shows many keys with values of one type as a record with its size, and counts keys it leaves out", () => {
-    const keys = (value: (i: number) => unknown): object => Object.fromEntries(rowsOf(30, (i) => [`k${String(i)}`, value(i)]) as [string, unknown][]);
+    const keys = (value: (i: number) => unknown): object =>
+      Object.fromEntries(rowsOf(30, (i) => [`k${String(i)}`, value(i)]) as [string, unknown][]);
     expect(inferType(keys((i) => i))).toEqual({ type: "Record<string, number>", size: 30 });
     const mixed = inferType(
       keys((i) => (i % 2 ? 1 : "a")),
       { maxKeys: 2 },
     );
     expect(mixed).toEqual({ type: "{ k0: string; k1: number; /* +28 more */ }", size: 30 });
+    expect(
+      inferType(
+        keys((i) => ({ [`own${String(i)}`]: i })),
+        { maxKeys: 1 },
+      ).type,
+    ).toBe("{ k0: { own0: number }; /* +29 more */ }");
     expect(inferType([keys((i) => i), keys((i) => i)]).type).toBe("Record<string, number>[]");
   });
 
@@ -95,7 +106,9 @@ describe("inferType", () => {
     const sly = Object.defineProperty({ a: 1 }, "b", { get: run, enumerable: true });
     const odd = Object.defineProperty([1], 1, { get: run, enumerable: true });
     const proxy = new Proxy({}, { get: run, ownKeys: run, getPrototypeOf: run, getOwnPropertyDescriptor: run });
-    expect(inferType([sly, odd, proxy, new Proxy(run, {})]).type).toBe("({ a: number; b: unknown } | (number | unknown)[] | object | Function)[]");
+    expect(inferType([sly, odd, proxy, new Proxy(run, {})]).type).toBe(
+      "({ a: number; b: unknown } | (number | unknown)[] | object | Function)[]",
+    );
     expect(ran).toBe(0);
   });
 
@@ -105,7 +118,9 @@ describe("inferType", () => {
   });
 
   it("looks at a bounded number of values, however large the data is", () => {
-    const wide = rowsOf(64, () => Object.fromEntries(rowsOf(24, (i) => [`k${String(i)}`, rowsOf(64, (j) => ({ j }))]) as [string, unknown][]));
+    const wide = rowsOf(64, () =>
+      Object.fromEntries(rowsOf(24, (i) => [`k${String(i)}`, rowsOf(64, (j) => ({ j }))]) as [string, unknown][]),
+    );
     const tookMs = [1, 2, 3, 4, 5].map(() => {
       const startedMs = performance.now();
       inferType(wide);

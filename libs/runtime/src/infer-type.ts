@@ -31,7 +31,9 @@ export function inferType(value: unknown, options: InferOptions = {}): InferredT
   const maxKeys = options.maxKeys ?? 24;
   const look: Look = { maxKeys, classText: options.classText, leftValues: 2_000, samples: OUTER_SAMPLES };
   const shape = shapeOf(value, look, options.depth ?? 3);
-  const size = sizeOf(value) ?? (shape.tag === "record" ? shape.keys : shape.tag === "object" && shape.more > 0 ? shape.fields.size + shape.more : undefined);
+  const size =
+    sizeOf(value) ??
+    (shape.tag === "record" ? shape.keys : shape.tag === "object" && shape.more > 0 ? shape.fields.size + shape.more : undefined);
   return { type: printShape(shape), ...(size === undefined ? {} : { size }) };
 }
 
@@ -69,7 +71,10 @@ function shapeOfObject(value: object, look: Look, depth: number): Shape {
       return nameShape(look.classText?.(value, "") ?? "object");
     case "array":
       if (!isBare(value, "Array")) return nameShape(nameOf(value, look));
-      return { tag: "array", item: depth > 0 ? mergeAll(sampleArray(value as readonly unknown[], look.samples), look, depth - 1) : undefined }; // kind says array
+      return {
+        tag: "array",
+        item: depth > 0 ? mergeAll(sampleArray(value as readonly unknown[], look.samples), look, depth - 1) : undefined,
+      }; // kind says array
     case "map": {
       if (depth <= 0) return nameShape("Map");
       const members = firstMembers(value, "map", look.samples);
@@ -107,10 +112,16 @@ function shapeOfPlain(value: object, look: Look, depth: number): Shape {
   }
   if (total > look.maxKeys) {
     const merged = mergeShapes([...shapes.values()]);
-    if (merged !== undefined && merged.tag !== "union") return { tag: "record", value: merged, keys: total };
+    if (merged !== undefined && isUniform(merged)) return { tag: "record", value: merged, keys: total };
   }
   const fields = new Map([...shapes].slice(0, look.maxKeys).map(([name, shape]) => [name, { shape, optional: false }] as const));
   return { tag: "object", fields, more: total - fields.size };
+}
+
+/** Whether values that merged into `shape` were alike: none lacked a property that others had. */
+function isUniform(shape: Shape): boolean {
+  if (shape.tag === "object") return [...shape.fields.values()].every(({ optional }) => !optional);
+  return shape.tag !== "union";
 }
 
 /** One shape for all values, or for as many as may be looked at: one that was cut short would tell of gaps that are not there. */

@@ -17,7 +17,11 @@ const BRACES: Brackets = ["{", "}"];
 const SQUARE: Brackets = ["[", "]"];
 
 const alone = (text: string): ValueHead => ({ text, brackets: undefined, empty: text });
-const around = (text: string, [open, close]: Brackets): ValueHead => ({ text, brackets: [open, close], empty: `${text}${text === "" ? "" : " "}${open}${close}` });
+const around = (text: string, [open, close]: Brackets): ValueHead => ({
+  text,
+  brackets: [open, close],
+  empty: `${text}${text === "" ? "" : " "}${open}${close}`,
+});
 
 /** The head of an object, such as `Light`, `Map(3)`, `TypeError: no`, or a whole date. */
 export function valueHead(value: object, kind: ValueKind, errorText: (error: Error) => string): ValueHead {
@@ -93,12 +97,12 @@ function dateText(value: Date): string {
   return Number.isNaN(ms) ? "Invalid Date" : new Date(ms).toISOString();
 }
 
-const BOXES = [Number.prototype, String.prototype, Boolean.prototype, BigInt.prototype, Symbol.prototype];
+const BOXES = [Number, String, Boolean, BigInt, Symbol].map(({ prototype }) => (value: object): unknown => Reflect.apply(prototype.valueOf, value, []));
 
 function boxedText(value: object): string {
-  for (const { valueOf } of BOXES) {
+  for (const unbox of BOXES) {
     try {
-      const held: unknown = Reflect.apply(valueOf, value, []);
+      const held = unbox(value);
       return typeof held === "string" ? JSON.stringify(held) : String(held);
     } catch {
       // It boxes another of the five.

@@ -15,7 +15,14 @@ describe("inspectValue", () => {
     ["null", null, "null"],
     ["a symbol", Symbol("s"), "Symbol(s)"],
     ["a function by name", function named() {}, "[function named]"],
-    ["a function without name", (() => () => 1)(), "[function]"],
+    [
+      "a function without name",
+      (
+        () => () =>
+          1
+      )(),
+      "[function]",
+    ],
     ["a class", Light, "[class Light]"],
     ["a class that extends one", class Lamp extends Light {}, "[class Lamp extends Light]"],
     ["an empty array", [], "[]"],
@@ -36,7 +43,7 @@ describe("inspectValue", () => {
     ["a URL", new URL("http://x/y"), 'URL "http://x/y"'],
     ["an instance", new Light(), "Light { level: 1, _hidden: 2 }"],
     ["an array of a class", new (class Rows extends Array<number> {})(2), "Rows(2) [<2 empty>]"],
-    ["holes", [1, , , 2], "[1, <2 empty>, 2]"], // eslint-disable-line no-sparse-arrays -- what is tested
+    ["holes", [1, , , 2], "[1, <2 empty>, 2]"],
     ["a match with its names", "ab".match(/b/), '["b", index: 1, input: "ab", groups: undefined]'],
     ["an error", new TypeError("no"), "TypeError: no"],
     ["an error without message", new RangeError(), "RangeError"],
@@ -95,7 +102,9 @@ describe("inspectValue", () => {
   });
 
   it("names what lies deeper than the levels it shows", () => {
-    expect(inspectValue({ a: { b: [1], c: new Light(), d: new Map([[1, 2]]), e: {} } }, { depth: 2 })).toBe("{ a: { b: [Array(1)], c: [Light], d: [Map(1)], e: [Object] } }");
+    expect(inspectValue({ a: { b: [1], c: new Light(), d: new Map([[1, 2]]), e: {} } }, { depth: 2 })).toBe(
+      "{ a: { b: [Array(1)], c: [Light], d: [Map(1)], e: [Object] } }",
+    );
   });
 
   it("counts what it leaves out", () => {

@@ -77,7 +77,8 @@ function showObject(value: object, inspection: Inspection, level: number): strin
   inspection.leftChars -= text.length + 4;
   if (brackets === undefined) return text;
   if (inspection.path.has(value)) return "[Circular]";
-  if (level >= inspection.depth) return text === "" ? (kind === "array" ? `[Array(${String(sizeOf(value) ?? 0)})]` : "[Object]") : `[${text}]`;
+  if (level >= inspection.depth)
+    return text === "" ? (kind === "array" ? `[Array(${String(sizeOf(value) ?? 0)})]` : "[Object]") : `[${text}]`;
   inspection.path.add(value);
   const entries = entriesOf(value, kind, inspection, level + 1);
   inspection.path.delete(value);
@@ -132,7 +133,8 @@ function extrasOf(array: readonly unknown[], inspection: Inspection, level: numb
 function numbersOf(array: Uint8Array, inspection: Inspection, level: number): string[] {
   const length = sizeOf(array) ?? 0;
   const shown: string[] = [];
-  for (let index = 0; index < length && index < inspection.maxItems && inspection.leftChars > 0; index += 1) shown.push(show(array[index], inspection, level));
+  for (let index = 0; index < length && index < inspection.maxItems && inspection.leftChars > 0; index += 1)
+    shown.push(show(array[index], inspection, level));
   if (shown.length < length) shown.push(more(length - shown.length));
   return shown;
 }

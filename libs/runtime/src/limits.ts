@@ -35,8 +35,10 @@ export const DEFAULT_LIMITS: RuntimeLimits = {
 /** The defaults with `given` over them. @throws {InvalidRuntimeOptionError} for what is no whole number ≥ 1. */
 export function resolveLimits(given: Partial<RuntimeLimits> = {}): RuntimeLimits {
   for (const [name, limit] of Object.entries(given)) {
-    if (!(name in DEFAULT_LIMITS)) throw new InvalidRuntimeOptionError(`limits.${name}`, `there is no such limit; there is ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
-    if (!Number.isSafeInteger(limit) || limit < 1) throw new InvalidRuntimeOptionError(`limits.${name}`, `${String(limit)} is no whole number ≥ 1`);
+    if (!(name in DEFAULT_LIMITS))
+      throw new InvalidRuntimeOptionError(`limits.${name}`, `there is no such limit; there is ${Object.keys(DEFAULT_LIMITS).join(", ")}`);
+    if (!Number.isSafeInteger(limit) || limit < 1)
+      throw new InvalidRuntimeOptionError(`limits.${name}`, `${String(limit)} is no whole number ≥ 1`);
   }
   return { ...DEFAULT_LIMITS, ...given };
 }

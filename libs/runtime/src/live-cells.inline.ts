@@ -15,7 +15,7 @@ export interface LiveCell extends RunningCell {
 export interface LiveCells {
   open(cell: number): LiveCell;
   /** The cell that the code running now belongs to; for code the host calls from a context of its own, the cell that ran last. */
-  current(): RunningCell;
+  readonly current: () => RunningCell;
   /** From now on nothing is kept of what cells print and throw. */
   close(): void;
 }

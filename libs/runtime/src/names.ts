@@ -74,7 +74,8 @@ export function createNameTable<E extends NamedEntry>(): NameTable<E> {
     get: (name) => owned.get(name),
     entries: () => [...owned.values()],
     allocate(prefix, start, isUsed) {
-      if (!Number.isSafeInteger(start) || start < 1) throw new InvalidRuntimeOptionError("start", `${String(start)} is no whole number ≥ 1`);
+      if (!Number.isSafeInteger(start) || start < 1)
+        throw new InvalidRuntimeOptionError("start", `${String(start)} is no whole number ≥ 1`);
       requireBindable(`${prefix}_${String(start)}`);
       const taken = (n: number): boolean => {
         const name = `${prefix}_${String(n)}`;

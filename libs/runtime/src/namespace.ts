@@ -13,7 +13,7 @@ import { constructorOf, dataProperty, functionName, isClass, valueKind } from ".
  */
 export interface Namespace {
   readonly scope: CellScope;
-  has(name: string): boolean;
+  readonly has: (name: string) => boolean;
   valueOf(name: string): unknown;
   /** Sets what a binding or an output holds. */
   put(held: Held): void;
@@ -29,12 +29,21 @@ export function createNamespace(openScope: () => CellScope, table: NameTable<Hel
 
   const has = (name: string): boolean => Object.hasOwn(scope.variables, name);
   const valueOf = (name: string): unknown => dataProperty(scope.variables, name);
-  const isShown = (name: string): boolean => table.get(name)?.kind !== "hidden" && !(companions.has(name) && companions.get(name) === valueOf(name));
+  const isShown = (name: string): boolean =>
+    table.get(name)?.kind !== "hidden" && !(companions.has(name) && companions.get(name) === valueOf(name));
 
   const bringClass = (value: unknown): void => {
     const constructor = classToBring(value);
     const name = constructor === undefined ? undefined : functionName(constructor);
-    if (constructor === undefined || name === undefined || has(name) || table.get(name) !== undefined || name in globalThis || !isBindable(name)) return;
+    if (
+      constructor === undefined ||
+      name === undefined ||
+      has(name) ||
+      table.get(name) !== undefined ||
+      name in globalThis ||
+      !isBindable(name)
+    )
+      return;
     companions.set(name, constructor);
     scope.define(name, constructor);
   };
@@ -52,7 +61,10 @@ export function createNamespace(openScope: () => CellScope, table: NameTable<Hel
     has,
     valueOf,
     put,
-    visible: () => Object.keys(scope.variables).filter(isShown).map((name) => [name, valueOf(name)] as const),
+    visible: () =>
+      Object.keys(scope.variables)
+        .filter(isShown)
+        .map((name) => [name, valueOf(name)] as const),
     renew(held) {
       const before = Object.keys(scope.variables);
       scope = openScope();

@@ -5,9 +5,28 @@ import { types } from "node:util";
  * All that shows values to the model (inference, inspection, diff, describe) sees them through here.
  */
 export type ValueKind =
-  | "undefined" | "null" | "boolean" | "number" | "bigint" | "string" | "symbol"
-  | "function" | "class" | "proxy" | "array" | "map" | "set" | "typed-array" | "buffer" | "date" | "regexp" | "error" | "promise" | "boxed"
-  | "plain" | "instance";
+  | "undefined"
+  | "null"
+  | "boolean"
+  | "number"
+  | "bigint"
+  | "string"
+  | "symbol"
+  | "function"
+  | "class"
+  | "proxy"
+  | "array"
+  | "map"
+  | "set"
+  | "typed-array"
+  | "buffer"
+  | "date"
+  | "regexp"
+  | "error"
+  | "promise"
+  | "boxed"
+  | "plain"
+  | "instance";
 
 /** What `value` is. `plain`: an object whose prototype is `Object.prototype` of any realm, or null. `instance`: one of any other class. */
 export function valueKind(value: unknown): ValueKind {
@@ -50,7 +69,12 @@ function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   // Another realm's Object.prototype is the only object with a null prototype that owns this method.
-  return typeof prototype === "object" && !types.isProxy(prototype) && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
+  return (
+    typeof prototype === "object" &&
+    !types.isProxy(prototype) &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype, "isPrototypeOf")
+  );
 }
 
 const functionText = Function.prototype.toString;
@@ -68,7 +92,11 @@ export function sourceText(value: object): string {
 /** The constructor of an object by the data properties of its prototypes, or undefined where there is none. */
 export function constructorOf(value: object): object | undefined {
   if (types.isProxy(value)) return undefined;
-  for (let at: unknown = Object.getPrototypeOf(value); typeof at === "object" && at !== null && !types.isProxy(at); at = Object.getPrototypeOf(at)) {
+  for (
+    let at: unknown = Object.getPrototypeOf(value);
+    typeof at === "object" && at !== null && !types.isProxy(at);
+    at = Object.getPrototypeOf(at)
+  ) {
     const constructor = dataProperty(at, "constructor");
     if (typeof constructor === "function") return types.isProxy(constructor) ? undefined : constructor;
   }
@@ -116,11 +144,24 @@ const getter = (prototype: object, key: PropertyKey): ((this: unknown) => unknow
 const mapSize = getter(Map.prototype, "size");
 const setSize = getter(Set.prototype, "size");
 const arrayLength = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, "length"); // %TypedArray%.prototype is an object: ECMA-262 23.2.3
-const byteLengths = [getter(ArrayBuffer.prototype, "byteLength"), getter(SharedArrayBuffer.prototype, "byteLength"), getter(DataView.prototype, "byteLength")];
+const byteLengths = [
+  getter(ArrayBuffer.prototype, "byteLength"),
+  getter(SharedArrayBuffer.prototype, "byteLength"),
+  getter(DataView.prototype, "byteLength"),
+];
 const urlHref = getter(URL.prototype, "href");
 const regexpSource = getter(RegExp.prototype, "source");
 const regexpFlags = (
-  [["hasIndices", "d"], ["global", "g"], ["ignoreCase", "i"], ["multiline", "m"], ["dotAll", "s"], ["unicode", "u"], ["unicodeSets", "v"], ["sticky", "y"]] as const
+  [
+    ["hasIndices", "d"],
+    ["global", "g"],
+    ["ignoreCase", "i"],
+    ["multiline", "m"],
+    ["dotAll", "s"],
+    ["unicode", "u"],
+    ["unicodeSets", "v"],
+    ["sticky", "y"],
+  ] as const
 ).map(([key, flag]) => ({ get: getter(RegExp.prototype, key), flag }));
 
 /** Length, size or count of bytes of a value that has one at no cost; own overrides are not asked. */

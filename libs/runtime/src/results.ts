@@ -29,11 +29,11 @@ const KEPT_CELLS = 1_000;
 /** Makes results of endings; knows the source of the cells, and what they did late. */
 export interface Results {
   remember(cell: CompiledCell): void;
-  hasCell(cell: number): boolean;
+  readonly hasCell: (cell: number) => boolean;
   /** What is told of an error thrown in `cell`. */
-  failure(cell: number, thrown: unknown): CellError;
+  readonly failure: (cell: number, thrown: unknown) => CellError;
   /** The report of an error by the cells' own lines. */
-  report(error: Error): string;
+  readonly report: (error: Error) => string;
   result(ending: Ending, ran: Ran): CellResult;
 }
 

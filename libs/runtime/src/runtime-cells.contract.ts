@@ -160,7 +160,11 @@ export const cellCases: readonly ContractCase[] = [
     title: "syntax: functions and classes keep their names",
     kinds: ALL,
     run: async (open) => {
-      expect(await valueOf(await open(), "const f = () => {}; class K{}; const C = class {}; [f.name,K.name,C.name]")).toEqual(["f", "K", "C"]);
+      expect(await valueOf(await open(), "const f = () => {}; class K{}; const C = class {}; [f.name,K.name,C.name]")).toEqual([
+        "f",
+        "K",
+        "C",
+      ]);
     },
   },
   {

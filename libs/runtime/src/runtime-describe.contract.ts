@@ -33,7 +33,14 @@ export const describeCases: readonly ContractCase[] = [
       const Row = z.object({ id: z.number(), at: z.date() });
       await runtime.inject([
         { kind: "type", name: "Row", value: Row, schema: Row },
-        { kind: "function", name: "parse", value: () => new Date(0), description: "Parses", input: { text: z.string() }, output: z.array(Row) },
+        {
+          kind: "function",
+          name: "parse",
+          value: () => new Date(0),
+          description: "Parses",
+          input: { text: z.string() },
+          output: z.array(Row),
+        },
         { kind: "handle", name: "cleaner", value: {}, typeText: "{ run(task: string): Promise<string> }" },
       ]);
       expect(runtime.describe().split("\n")).toEqual([
@@ -54,7 +61,9 @@ export const describeCases: readonly ContractCase[] = [
         { kind: "variable", name: "b", value: 2 },
       ]);
       await runCells(runtime, "let made = [true]");
-      expect(runtime.describe({ names: ["b", "made"] })).toBe("declare let b: number; // = 2\ndeclare let made: boolean[]; // length 1, e.g. [true]");
+      expect(runtime.describe({ names: ["b", "made"] })).toBe(
+        "declare let b: number; // = 2\ndeclare let made: boolean[]; // length 1, e.g. [true]",
+      );
       expect(() => runtime.describe({ names: ["none"] })).toThrow(expect.objectContaining({ code: "NoSuchName" }));
     },
   },
@@ -74,7 +83,9 @@ export const describeCases: readonly ContractCase[] = [
         },
       }));
       await runtime.inject({ kind: "variable", name: "rows", value: rows });
-      expect(runtime.describe()).toMatch(/\{ id: number; meta: \{ src: string \} \| null; note\?: string; total: unknown \}\[\]; \/\/ length 5000/);
+      expect(runtime.describe()).toMatch(
+        /\{ id: number; meta: \{ src: string \} \| null; note\?: string; total: unknown \}\[\]; \/\/ length 5000/,
+      );
       expect(asked).toBe(0);
     },
   },
@@ -83,7 +94,13 @@ export const describeCases: readonly ContractCase[] = [
     kinds: BY_REFERENCE,
     run: async (open) => {
       const runtime = await open();
-      const leaf = (n: number): object => Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key${String(i)}`, { text: `${String(n)} `.repeat(30), list: Array.from({ length: 30 }, (_each, j) => j * n) }]));
+      const leaf = (n: number): object =>
+        Object.fromEntries(
+          Array.from({ length: 40 }, (_, i) => [
+            `key${String(i)}`,
+            { text: `${String(n)} `.repeat(30), list: Array.from({ length: 30 }, (_each, j) => j * n) },
+          ]),
+        );
       await runtime.inject({ kind: "variable", name: "big", value: Array.from({ length: 400 }, (_, n) => leaf(n)) });
       const first = runtime.describe({ budgetChars: 2_000 });
       // The best of a few: what other work on the machine adds is not the cost of describing.

@@ -67,7 +67,11 @@ export const errorCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       for (const name of ["process", "require", "module"]) expect((await errorOf(runtime, name)).message).toBe(`${name} is not defined`);
-      expect(await valueOf(runtime, "[typeof process, typeof globalThis.process, 'process' in globalThis]")).toEqual(["undefined", "undefined", false]);
+      expect(await valueOf(runtime, "[typeof process, typeof globalThis.process, 'process' in globalThis]")).toEqual([
+        "undefined",
+        "undefined",
+        false,
+      ]);
     },
   },
   {
@@ -75,8 +79,12 @@ export const errorCases: readonly ContractCase[] = [
     kinds: ALL,
     run: async (open) => {
       const runtime = await open();
-      expect((await errorOf(runtime, "throw new Error('outer', { cause: new TypeError('inner') })")).report).toMatch(/outer[\s\S]*TypeError: inner/);
-      expect((await errorOf(runtime, "throw new AggregateError([new Error('one'), new RangeError('two')], 'all')")).report).toMatch(/all[\s\S]*one[\s\S]*RangeError: two/);
+      expect((await errorOf(runtime, "throw new Error('outer', { cause: new TypeError('inner') })")).report).toMatch(
+        /outer[\s\S]*TypeError: inner/,
+      );
+      expect((await errorOf(runtime, "throw new AggregateError([new Error('one'), new RangeError('two')], 'all')")).report).toMatch(
+        /all[\s\S]*one[\s\S]*RangeError: two/,
+      );
     },
   },
   {
@@ -93,7 +101,10 @@ export const errorCases: readonly ContractCase[] = [
     title: "R7 a rejected value of a cell is its error",
     kinds: ALL,
     run: async (open) => {
-      expect(await errorOf(await open(), "Promise.reject(new TypeError('forgot'))")).toMatchObject({ name: "TypeError", message: "forgot" });
+      expect(await errorOf(await open(), "Promise.reject(new TypeError('forgot'))")).toMatchObject({
+        name: "TypeError",
+        message: "forgot",
+      });
     },
   },
   {

@@ -10,7 +10,9 @@ export const lifeCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       await runCells(runtime, "const log = []");
-      const results = await Promise.all([1, 2, 3].map((n) => runtime.execute(`log.push('start ${String(n)}'); await null; await null; log.push('end ${String(n)}')`)));
+      const results = await Promise.all(
+        [1, 2, 3].map((n) => runtime.execute(`log.push('start ${String(n)}'); await null; await null; log.push('end ${String(n)}')`)),
+      );
       expect(results.map(({ cell }) => cell)).toEqual([2, 3, 4]);
       expect(await runtime.retrieve("log")).toEqual([1, 2, 3].flatMap((n) => [`start ${String(n)}`, `end ${String(n)}`]));
     },
@@ -41,7 +43,14 @@ export const lifeCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       let release: ((value: unknown) => void) | undefined;
-      await runtime.inject({ kind: "function", name: "wait", value: () => new Promise((resolve) => { release = resolve; }) });
+      await runtime.inject({
+        kind: "function",
+        name: "wait",
+        value: () =>
+          new Promise((resolve) => {
+            release = resolve;
+          }),
+      });
       const running = runtime.execute("await wait(); typeof arrived");
       await untilCalled(() => release !== undefined);
       await runtime.inject({ kind: "variable", name: "arrived", value: 1 });
@@ -67,8 +76,16 @@ export const lifeCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       const controller = new AbortController();
-      await runtime.inject({ kind: "function", name: "reached", value: () => { controller.abort(); } });
-      const { error, diff } = await runtime.execute("let half = 1; await reached(); await new Promise(() => {}); half = 2", { signal: controller.signal });
+      await runtime.inject({
+        kind: "function",
+        name: "reached",
+        value: () => {
+          controller.abort();
+        },
+      });
+      const { error, diff } = await runtime.execute("let half = 1; await reached(); await new Promise(() => {}); half = 2", {
+        signal: controller.signal,
+      });
       expect(error).toMatchObject({ code: "Cancelled", name: "Cancelled" });
       expect(diff.added.map(({ name }) => name)).toEqual(["half"]);
       expect(await valueOf(runtime, "half")).toBe(1);
@@ -120,7 +137,13 @@ export const lifeCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       const reached = new Promise<void>((resolve) => {
-        void runtime.inject({ kind: "function", name: "reached", value: () => { resolve(); } });
+        void runtime.inject({
+          kind: "function",
+          name: "reached",
+          value: () => {
+            resolve();
+          },
+        });
       });
       const stuck = runtime.execute("await reached(); await new Promise(() => {})");
       const behind = runtime.execute("'ran'");

@@ -40,7 +40,9 @@ export const nameCases: readonly ContractCase[] = [
     run: async (open) => {
       const [a, b] = [await open(), await open()];
       await runCells(a, "let mine = 1; globalThis.global1 = 1; Object.assign(globalThis, { global2: 2 })");
-      expect(await valueOf(b, "[typeof mine, typeof global1, typeof global2, typeof globalThis.global1]")).toEqual(Array(4).fill("undefined"));
+      expect(await valueOf(b, "[typeof mine, typeof global1, typeof global2, typeof globalThis.global1]")).toEqual(
+        Array(4).fill("undefined"),
+      );
       expect(Object.hasOwn(globalThis, "global1")).toBe(false);
     },
   },
@@ -63,10 +65,25 @@ export const nameCases: readonly ContractCase[] = [
       const runtime = await open();
       await runtime.inject([
         { kind: "variable", name: "values", value: [new Date(), new Map(), []] },
-        { kind: "function", name: "fail", value: () => { throw new TypeError("no"); } },
+        {
+          kind: "function",
+          name: "fail",
+          value: () => {
+            throw new TypeError("no");
+          },
+        },
       ]);
-      expect(await valueOf(runtime, "[values[0] instanceof Date, values[1] instanceof Map, values[2] instanceof Array]")).toEqual([true, true, true]);
-      expect(await valueOf(runtime, "let caught; try { fail() } catch (error) { caught = error } [caught instanceof TypeError, caught instanceof Error]")).toEqual([true, true]);
+      expect(await valueOf(runtime, "[values[0] instanceof Date, values[1] instanceof Map, values[2] instanceof Array]")).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(
+        await valueOf(
+          runtime,
+          "let caught; try { fail() } catch (error) { caught = error } [caught instanceof TypeError, caught instanceof Error]",
+        ),
+      ).toEqual([true, true]);
     },
   },
   {
@@ -107,7 +124,10 @@ export const nameCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       const name = await runtime.bindUnique("_output", "text");
-      await expect(runtime.inject({ kind: "variable", name, value: 1 })).rejects.toMatchObject({ code: "NameTaken", data: { owner: "output" } });
+      await expect(runtime.inject({ kind: "variable", name, value: 1 })).rejects.toMatchObject({
+        code: "NameTaken",
+        data: { owner: "output" },
+      });
     },
   },
   {
@@ -138,10 +158,16 @@ export const nameCases: readonly ContractCase[] = [
       await runtime.inject({ kind: "variable", name: "a", value: "old" });
       const good = { kind: "variable", name: "a", value: "new" } as const;
       const fresh = { kind: "variable", name: "fresh", value: 1 } as const;
-      await expect(runtime.inject([good, fresh, { kind: "variable", name: "no way", value: 1 }])).rejects.toMatchObject({ code: "InvalidName" });
-      await expect(runtime.inject([good, fresh, { kind: "function", name: "f", value: 5 }])).rejects.toMatchObject({ code: "InvalidValue" });
+      await expect(runtime.inject([good, fresh, { kind: "variable", name: "no way", value: 1 }])).rejects.toMatchObject({
+        code: "InvalidName",
+      });
+      await expect(runtime.inject([good, fresh, { kind: "function", name: "f", value: 5 }])).rejects.toMatchObject({
+        code: "InvalidValue",
+      });
       await expect(runtime.inject([good, fresh, fresh])).rejects.toMatchObject({ code: "NameTaken" });
-      await expect(runtime.inject([good, { kind: "variable", name: "n", schema: z.number(), value: "no number" }])).rejects.toMatchObject({ code: "InvalidValue" });
+      await expect(runtime.inject([good, { kind: "variable", name: "n", schema: z.number(), value: "no number" }])).rejects.toMatchObject({
+        code: "InvalidValue",
+      });
       expect(await runtime.retrieve("a")).toBe("old");
       expect(runtime.has("fresh")).toBe(false);
     },
@@ -163,7 +189,9 @@ export const nameCases: readonly ContractCase[] = [
     title: "RT10 a type must be a class or have a schema",
     kinds: ALL,
     run: async (open) => {
-      await expect((await open()).inject({ kind: "type", name: "Lamp", value: new Light() })).rejects.toMatchObject({ code: "InvalidValue" });
+      await expect((await open()).inject({ kind: "type", name: "Lamp", value: new Light() })).rejects.toMatchObject({
+        code: "InvalidValue",
+      });
     },
   },
   {
@@ -217,7 +245,15 @@ export const nameCases: readonly ContractCase[] = [
       const output = await runtime.bindUnique("_output", "long text");
       await runCells(runtime, "n = 99; f = () => 'cell'; h = 98; var Light = 1; let own = 1; globalThis.g = 1", `${output} = ''`);
       await runtime.reset();
-      expect(await valueOf(runtime, `[n, await f(), h, typeof Light, typeof own, typeof g, ${output}]`)).toEqual([2, "host", 3, "function", "undefined", "undefined", "long text"]);
+      expect(await valueOf(runtime, `[n, await f(), h, typeof Light, typeof own, typeof g, ${output}]`)).toEqual([
+        2,
+        "host",
+        3,
+        "function",
+        "undefined",
+        "undefined",
+        "long text",
+      ]);
       expect(runtime.has("own")).toBe(false);
     },
   },
@@ -264,7 +300,8 @@ export const nameCases: readonly ContractCase[] = [
       expect(await runtime.bindUnique("_output", "a", 7)).toBe("_output_7");
       expect(await runtime.bindUnique("_output", "b", 7)).toBe("_output_8");
       expect(await runtime.bindUnique("_output", "c")).toBe("_output_1");
-      for (const start of [0, -1, 1.5, NaN]) await expect(runtime.bindUnique("_output", "d", start)).rejects.toMatchObject({ code: "InvalidConfig" });
+      for (const start of [0, -1, 1.5, NaN])
+        await expect(runtime.bindUnique("_output", "d", start)).rejects.toMatchObject({ code: "InvalidConfig" });
     },
   },
   {

@@ -8,7 +8,10 @@ export const outputCases: readonly ContractCase[] = [
     title: "R6 what a cell prints is in its result, in order, over all methods",
     kinds: ALL,
     run: async (open) => {
-      const { output } = await runCells(await open(), "console.log('a', 1); console.error('b'); await null; console.info('%s-%d', 'c', 2); console.warn({ d: [3] })");
+      const { output } = await runCells(
+        await open(),
+        "console.log('a', 1); console.error('b'); await null; console.info('%s-%d', 'c', 2); console.warn({ d: [3] })",
+      );
       expect(output).toBe("a 1\nb\nc-2\n{ d: [3] }\n");
     },
   },
@@ -26,7 +29,9 @@ export const outputCases: readonly ContractCase[] = [
     kinds: ALL,
     run: async (open) => {
       const runtimes = [await open(), await open()];
-      const results = await Promise.all(runtimes.map((runtime, index) => runCells(runtime, `for (let i = 0; i < 5; i++) { console.log(${String(index)}); await null }`)));
+      const results = await Promise.all(
+        runtimes.map((runtime, index) => runCells(runtime, `for (let i = 0; i < 5; i++) { console.log(${String(index)}); await null }`)),
+      );
       expect(results.map(({ output }) => output)).toEqual(["0\n".repeat(5), "1\n".repeat(5)]);
     },
   },
@@ -76,7 +81,9 @@ export const outputCases: readonly ContractCase[] = [
     kinds: ALL,
     run: async (open) => {
       const runtime = await open({ limits: { valueChars: 500 } });
-      expect((await runCells(runtime, "const a = { n: 123n, nested: [2n] }; a.self = a; a")).valueText).toBe("{ n: 123n, nested: [2n], self: [Circular] }");
+      expect((await runCells(runtime, "const a = { n: 123n, nested: [2n] }; a.self = a; a")).valueText).toBe(
+        "{ n: 123n, nested: [2n], self: [Circular] }",
+      );
       expect((await runCells(runtime, "console.log(5n, a)")).output).toBe("5n { n: 123n, nested: [2n], self: [Circular] }\n");
       expect((await runCells(runtime, "'y'.repeat(400_000)")).valueText?.length).toBeLessThanOrEqual(500);
       expect((await runCells(runtime, "Array.from({ length: 1e5 }, (_, i) => ({ i }))")).valueText?.length).toBeLessThanOrEqual(500);
@@ -118,7 +125,10 @@ export const outputCases: readonly ContractCase[] = [
     kinds: ALL,
     run: async (open) => {
       const runtime = await open();
-      await runCells(runtime, "const rows = [{ day: '2020-01-01' }, { day: '2020-01-02' }]; function mend() { for (const row of rows) row.day = new Date(row.day) }");
+      await runCells(
+        runtime,
+        "const rows = [{ day: '2020-01-01' }, { day: '2020-01-02' }]; function mend() { for (const row of rows) row.day = new Date(row.day) }",
+      );
       expect((await runCells(runtime, "rows.length")).diff.changed).toEqual([]);
       expect((await runCells(runtime, "mend()")).diff.changed.map(({ name }) => name)).toEqual(["rows"]);
     },

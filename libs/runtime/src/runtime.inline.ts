@@ -123,10 +123,20 @@ export function createInlineRuntime(options: InlineRuntimeOptions = {}): Runtime
     if (ending.type === "abandoned") timers.clear(cell);
     const diff = diffNames(before, stampNames(namespace.visible(), wide));
     const { text, droppedChars } = cell.output;
-    return results.result(ending, { cell: number, output: text, outputDroppedChars: droppedChars, durationMs: clock.monotonic() - startedMs, diff });
+    return results.result(ending, {
+      cell: number,
+      output: text,
+      outputDroppedChars: droppedChars,
+      durationMs: clock.monotonic() - startedMs,
+      diff,
+    });
   };
 
-  const noSuchName = (name: string): NoSuchNameError => new NoSuchNameError(name, namespace.visible().map(([each]) => each));
+  const noSuchName = (name: string): NoSuchNameError =>
+    new NoSuchNameError(
+      name,
+      namespace.visible().map(([each]) => each),
+    );
 
   /** What the names asked for hold now; all that was injected when none are named. */
   const describable = (names: readonly string[] | undefined): Binding[] => {

@@ -13,7 +13,15 @@ async function fromSource(code: string): Promise<object> {
 
 const textOf = ({ members }: { members: readonly MemberOutline[] }): string[] =>
   members.map(({ name, kind, static: isStatic, call, doc, type }) =>
-    [doc === undefined ? "" : `"${doc}"`, isStatic ? "static" : "", kind, call === undefined ? name : `${call.async ? "async " : ""}${call.generator ? "* " : ""}${name}(${call.parameters})`, type ?? ""].filter((part) => part !== "").join(" "),
+    [
+      doc === undefined ? "" : `"${doc}"`,
+      isStatic ? "static" : "",
+      kind,
+      call === undefined ? name : `${call.async ? "async " : ""}${call.generator ? "* " : ""}${name}(${call.parameters})`,
+      type ?? "",
+    ]
+      .filter((part) => part !== "")
+      .join(" "),
   );
 
 describe("outlineFunction", () => {
@@ -29,7 +37,9 @@ describe("outlineFunction", () => {
     ["(a = ')', b = `}${'('}`) => {}", "a?, b?"],
     ["Math.max", "arg0, arg1"],
     ["(function (a) {}).bind(null)", "arg0"],
-    ["console.log", "...args"],
+    ["console.log", "...data"],
+    ["Object", "arg0"],
+    ["(() => {}).bind()", "...args"],
     ["[].push.bind([])", "arg0"],
     ["Promise.all.bind(Promise)", "arg0"],
   ])("%s takes (%s)", async (code, parameters) => {
@@ -97,13 +107,23 @@ Light`);
   });
 
   it("adds what it inherits after its own, unless it replaces it", async () => {
-    const lamp = await fromSource("class Device { id = 1; reset() {} off(how) {} static find() {} }\nclass Lamp extends Device { off() {} }\nLamp");
+    const lamp = await fromSource(
+      "class Device { id = 1; reset() {} off(how) {} static find() {} }\nclass Lamp extends Device { off() {} }\nLamp",
+    );
     expect(textOf(outlineClass(lamp))).toEqual(["method off()", "field id number", "method reset()", "static method find()"]);
   });
 
   it("reads classes made of functions by their properties", async () => {
-    const old = await fromSource("function Old(a) { this.a = a }\nOld.prototype.speak = function (word) {}\nOld.prototype._x = () => 1\nObject.defineProperty(Old.prototype, 'now', { get() { throw 1 } })\nOld.make = () => 1\nOld.prototype.kind = 'k'\nOld");
-    expect(textOf(outlineClass(old))).toEqual(["constructor constructor(a)", "method speak(word)", "getter now", "field kind", "static method make()"]);
+    const old = await fromSource(
+      "function Old(a) { this.a = a }\nOld.prototype.speak = function (word) {}\nOld.prototype._x = () => 1\nObject.defineProperty(Old.prototype, 'now', { get() { throw 1 } })\nOld.make = () => 1\nOld.prototype.kind = 'k'\nOld",
+    );
+    expect(textOf(outlineClass(old))).toEqual([
+      "constructor constructor(a)",
+      "method speak(word)",
+      "getter now",
+      "field kind",
+      "static method make()",
+    ]);
   });
 
   it("reads built-in classes by their properties", () => {

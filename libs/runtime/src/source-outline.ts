@@ -60,7 +60,8 @@ export function outlineClass(value: object): ClassOutline {
 }
 
 /** A getter and a setter of one name read and write like a field. */
-const isPair = (a: MemberOutline, b: MemberOutline): boolean => (a.kind === "getter" && b.kind === "setter") || (a.kind === "setter" && b.kind === "getter");
+const isPair = (a: MemberOutline, b: MemberOutline): boolean =>
+  (a.kind === "getter" && b.kind === "setter") || (a.kind === "setter" && b.kind === "getter");
 
 function ownMembers(value: object): readonly MemberOutline[] {
   const text = sourceText(value);
@@ -86,7 +87,7 @@ const isFunction = (node: { readonly type: string }): node is FunctionNode =>
   node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression" || node.type === "FunctionDeclaration";
 
 function outlineCall({ params, async, generator }: FunctionNode): CallOutline {
-  return { parameters: params.map((parameter) => parameterText(parameter as Node)).join(", "), async, generator }; // parameter properties are TypeScript
+  return { parameters: params.map((parameter) => parameterText(parameter)).join(", "), async, generator }; // parameter properties are TypeScript
 }
 
 function parameterText(node: Node): string {
@@ -140,7 +141,8 @@ function membersInSource(node: ClassNode, text: string): readonly MemberOutline[
 function outlineMember(name: string, member: ClassMember): MemberOutline {
   const { value, kind, static: isStatic } = member;
   if (kind === "get" || kind === "set") return { name, kind: kind === "get" ? "getter" : "setter", static: isStatic };
-  if (value !== null && isFunction(value)) return { name, kind: kind === "constructor" ? "constructor" : "method", static: isStatic, call: outlineCall(value) };
+  if (value !== null && isFunction(value))
+    return { name, kind: kind === "constructor" ? "constructor" : "method", static: isStatic, call: outlineCall(value) };
   const type = value?.type === "Literal" && value.value !== null && typeof value.value !== "object" ? typeof value.value : undefined;
   return { name, kind: "field", static: isStatic, ...(type === undefined ? {} : { type }) };
 }
@@ -165,7 +167,11 @@ function docIn(gap: string): string | undefined {
   const comments = gap.match(/\/\*\*[\s\S]*?\*\//g);
   const last = comments?.at(-1);
   if (last === undefined) return undefined;
-  const text = last.slice(3, -2).replace(/^\s*\* ?/gm, "").replace(/\s+/g, " ").trim();
+  const text = last
+    .slice(3, -2)
+    .replace(/^\s*\* ?/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
   return text === "" ? undefined : text.slice(0, LONGEST_DOC_CHARS);
 }
 
@@ -174,8 +180,10 @@ function membersByReflection(value: object): readonly MemberOutline[] {
   const prototype = dataProperty(value, "prototype");
   if (typeof prototype !== "object" || prototype === null || prototype === Object.prototype || valueKind(prototype) === "proxy") return [];
   const members: MemberOutline[] = [{ name: "constructor", kind: "constructor", static: false, call: outlineFunction(value) }];
-  for (const name of Object.getOwnPropertyNames(prototype)) if (name !== "constructor" && isPublic(name)) members.push(reflectMember(prototype, name, false));
-  for (const name of Object.getOwnPropertyNames(value)) if (!OF_EVERY_FUNCTION.has(name) && isPublic(name)) members.push(reflectMember(value, name, true));
+  for (const name of Object.getOwnPropertyNames(prototype))
+    if (name !== "constructor" && isPublic(name)) members.push(reflectMember(prototype, name, false));
+  for (const name of Object.getOwnPropertyNames(value))
+    if (!OF_EVERY_FUNCTION.has(name) && isPublic(name)) members.push(reflectMember(value, name, true));
   return members;
 }
 
@@ -185,6 +193,7 @@ function reflectMember(holder: object, key: string, isStatic: boolean): MemberOu
   const value = dataProperty(holder, key);
   const name = keyText(key);
   if (value === ACCESSOR) return { name, kind: "getter", static: isStatic };
-  if (typeof value === "function" && valueKind(value) === "function") return { name, kind: "method", static: isStatic, call: outlineFunction(value) };
+  if (typeof value === "function" && valueKind(value) === "function")
+    return { name, kind: "method", static: isStatic, call: outlineFunction(value) };
   return { name, kind: "field", static: isStatic };
 }

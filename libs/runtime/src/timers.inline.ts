@@ -30,7 +30,13 @@ export function createCellTimers(limit: number, current: () => RunningCell): Cel
     }
   };
 
-  const start = <T extends object>(callback: unknown, once: boolean, arm: (fire: () => void) => T, stop: (timer: T) => void, parameters: readonly unknown[]): T => {
+  const start = <T extends object>(
+    callback: unknown,
+    once: boolean,
+    arm: (fire: () => void) => T,
+    stop: (timer: T) => void,
+    parameters: readonly unknown[],
+  ): T => {
     if (typeof callback !== "function") throw new TypeError("The first argument of a timer must be a function");
     if (live.size >= limit) throw new RuntimeOverloadedError("timers of one runtime", limit);
     const setBy = current();
@@ -63,7 +69,8 @@ export function createCellTimers(limit: number, current: () => RunningCell): Cel
         start<NodeJS.Timeout>(callback, true, (fire) => setTimeout(fire, ms), clearTimeout, parameters),
       setInterval: (callback: unknown, ms?: number, ...parameters: unknown[]) =>
         start<NodeJS.Timeout>(callback, false, (fire) => setInterval(fire, ms), clearInterval, parameters),
-      setImmediate: (callback: unknown, ...parameters: unknown[]) => start<NodeJS.Immediate>(callback, true, (fire) => setImmediate(fire), clearImmediate, parameters),
+      setImmediate: (callback: unknown, ...parameters: unknown[]) =>
+        start<NodeJS.Immediate>(callback, true, (fire) => setImmediate(fire), clearImmediate, parameters),
       clearTimeout: cancel,
       clearInterval: cancel,
       clearImmediate: cancel,

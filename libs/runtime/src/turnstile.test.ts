@@ -14,13 +14,15 @@ describe("turnstile", () => {
   it("lets jobs through one at a time, in order, failed ones too", async () => {
     const turnstile = createTurnstile(10);
     const log: string[] = [];
-    const job = (name: string, fails = false) => async () => {
-      log.push(`${name} in`);
-      await Promise.resolve();
-      log.push(`${name} out`);
-      if (fails) throw new RuntimeStoppedError(name);
-      return name;
-    };
+    const job =
+      (name: string, fails = false) =>
+      async () => {
+        log.push(`${name} in`);
+        await Promise.resolve();
+        log.push(`${name} out`);
+        if (fails) throw new RuntimeStoppedError(name);
+        return name;
+      };
     const passed = [turnstile.pass(job("a")), turnstile.pass(job("b", true)), turnstile.pass(job("c"))];
     expect(await Promise.allSettled(passed)).toMatchObject([
       { value: { type: "done", value: "a" } },

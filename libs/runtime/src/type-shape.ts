@@ -56,7 +56,11 @@ function mergeAlike([first, ...rest]: [Shape, ...Shape[]]): Shape {
     case "string": {
       const strings = all as readonly Tagged<"string">[];
       const values = new Set(strings.flatMap((each) => [...each.values]));
-      return { tag: "string", values: new Set([...values].slice(0, MOST_LITERALS + 1)), seen: strings.reduce((sum, each) => sum + each.seen, 0) };
+      return {
+        tag: "string",
+        values: new Set([...values].slice(0, MOST_LITERALS + 1)),
+        seen: strings.reduce((sum, each) => sum + each.seen, 0),
+      };
     }
     case "array":
       return { tag: "array", item: mergeKnown((all as readonly Tagged<"array">[]).map(({ item }) => item)) };
@@ -64,7 +68,11 @@ function mergeAlike([first, ...rest]: [Shape, ...Shape[]]): Shape {
       return { ...first, of: first.of.map((_, index) => mergeKnown((all as readonly Tagged<"generic">[]).map(({ of }) => of[index]))) };
     case "record": {
       const records = all as readonly Tagged<"record">[];
-      return { tag: "record", value: mergeShapes(records.map(({ value }) => value)) ?? first.value, keys: Math.max(...records.map(({ keys }) => keys)) };
+      return {
+        tag: "record",
+        value: mergeShapes(records.map(({ value }) => value)) ?? first.value,
+        keys: Math.max(...records.map(({ keys }) => keys)),
+      };
     }
     case "object":
       return mergeObjects(all as readonly Tagged<"object">[]);
@@ -76,7 +84,8 @@ function mergeAlike([first, ...rest]: [Shape, ...Shape[]]): Shape {
 
 type Tagged<Tag extends Shape["tag"]> = Extract<Shape, { tag: Tag }>;
 
-const mergeKnown = (shapes: readonly (Shape | undefined)[]): Shape | undefined => mergeShapes(shapes.filter((shape) => shape !== undefined));
+const mergeKnown = (shapes: readonly (Shape | undefined)[]): Shape | undefined =>
+  mergeShapes(shapes.filter((shape) => shape !== undefined));
 
 function mergeObjects(objects: readonly Tagged<"object">[]): Shape {
   const met = new Map<string, { readonly shapes: Shape[]; optional: boolean }>();
@@ -121,7 +130,13 @@ export function printShape(shape: Shape): string {
 }
 
 function isLiteralUnion(values: ReadonlySet<string>, seen: number): boolean {
-  return seen >= FEWEST_SEEN && values.size >= FEWEST_LITERALS && values.size <= MOST_LITERALS && seen >= values.size * 2 && [...values].every((text) => text.length <= LONGEST_LITERAL_CHARS);
+  return (
+    seen >= FEWEST_SEEN &&
+    values.size >= FEWEST_LITERALS &&
+    values.size <= MOST_LITERALS &&
+    seen >= values.size * 2 &&
+    [...values].every((text) => text.length <= LONGEST_LITERAL_CHARS)
+  );
 }
 
 function printObject({ fields, more }: Tagged<"object">): string {

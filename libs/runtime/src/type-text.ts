@@ -5,7 +5,11 @@ export function oneOf(types: readonly string[]): string {
   const distinct = [...new Set(types)];
   if (distinct.includes("unknown")) return "unknown";
   if (distinct.includes("any")) return "any";
-  return distinct.length === 0 ? "never" : distinct.length === 1 ? (distinct[0] ?? "never") : distinct.map((type) => (type.includes("=>") ? grouped(type) : type)).join(" | ");
+  return distinct.length === 0
+    ? "never"
+    : distinct.length === 1
+      ? (distinct[0] ?? "never")
+      : distinct.map((type) => (type.includes("=>") ? grouped(type) : type)).join(" | ");
 }
 
 /** `type` in parentheses where an operator could tear it apart. */

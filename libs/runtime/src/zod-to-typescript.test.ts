@@ -38,7 +38,11 @@ describe("zodToTypeScript", () => {
     ["loose object", z.looseObject({ a: z.string() }), "{ a: string; [key: string]: unknown }"],
     ["strict object", z.strictObject({ a: z.string() }), "{ a: string }"],
     ["object with a catch-all", z.object({}).catchall(z.number()), "{ [key: string]: number }"],
-    ["description of a property", z.object({ a: z.string().describe("the */ first\n letter").optional() }), "{ /** the * / first letter */ a?: string }"],
+    [
+      "description of a property",
+      z.object({ a: z.string().describe("the */ first\n letter").optional() }),
+      "{ /** the * / first letter */ a?: string }",
+    ],
     ["tuple", z.tuple([z.string(), z.number().optional()]), "[string, number?]"],
     ["tuple with a rest", z.tuple([z.string()], z.union([z.number(), z.null()])), "[string, ...(number | null)[]]"],
     ["map", z.map(z.string(), z.array(z.date())), "Map<string, Date[]>"],
@@ -55,7 +59,11 @@ describe("zodToTypeScript", () => {
       z.discriminatedUnion("kind", [z.object({ kind: z.literal("a"), n: z.number() }), z.object({ kind: z.literal("b") })]),
       '{ kind: "a"; n: number } | { kind: "b" }',
     ],
-    ["intersection", z.intersection(z.object({ a: z.string() }), z.union([z.null(), z.object({ b: z.string() })])), "{ a: string } & (null | { b: string })"],
+    [
+      "intersection",
+      z.intersection(z.object({ a: z.string() }), z.union([z.null(), z.object({ b: z.string() })])),
+      "{ a: string } & (null | { b: string })",
+    ],
     ["enum", z.enum(["a", "b"]), '"a" | "b"'],
     ["numeric enum", z.enum({ A: 0, B: 5 }), "0 | 5"],
     ["literals", z.literal(["a", 1, 2n, true, null, undefined]), '"a" | 1 | 2n | true | null | undefined'],
@@ -84,19 +92,36 @@ describe("zodToTypeScript", () => {
     ["codec", z.codec(z.string(), z.date(), { decode: (value) => new Date(value), encode: (date) => date.toISOString() }), "Date"],
     ["string to boolean", z.stringbool(), "boolean"],
     ["success", z.success(z.string()), "boolean"],
-    ["function", z.function({ input: [z.string(), z.number().optional()], output: z.promise(z.date()) }), "(arg0: string, arg1?: number) => Promise<Date>"],
-    ["function with a rest", z.function({ input: z.tuple([z.string()], z.number()), output: z.void() }), "(arg0: string, ...rest: number[]) => void"],
+    [
+      "function",
+      z.function({ input: [z.string(), z.number().optional()], output: z.promise(z.date()) }),
+      "(arg0: string, arg1?: number) => Promise<Date>",
+    ],
+    [
+      "function with a rest",
+      z.function({ input: z.tuple([z.string()], z.number()), output: z.void() }),
+      "(arg0: string, ...rest: number[]) => void",
+    ],
     ["function of anything", z.function(), "(...args: unknown[]) => unknown"],
   ])("prints %s", (_, schema, type) => {
     expect(text(schema)).toBe(type);
   });
 
   it("shows what a schema takes, with defaults optional, when asked for the input", () => {
-    const schema = z.object({ a: z.string().default("x"), b: z.number().prefault(1).optional(), c: z.codec(z.string(), z.date(), { decode: (value) => new Date(value), encode: String }) });
+    const schema = z.object({
+      a: z.string().default("x"),
+      b: z.number().prefault(1).optional(),
+      c: z.codec(z.string(), z.date(), { decode: (value) => new Date(value), encode: String }),
+    });
     expect(text(schema, { side: "input" })).toBe("{ a?: string; b?: number; c: string }");
     expect(text(schema, { side: "output" })).toBe("{ a: string; b?: number; c: Date }");
     expect(text(z.string().default("x"), { side: "input" })).toBe("string | undefined");
-    expect(text(z.preprocess((value) => value, z.number()), { side: "input" })).toBe("number");
+    expect(
+      text(
+        z.preprocess((value) => value, z.number()),
+        { side: "input" },
+      ),
+    ).toBe("number");
   });
 
   it("names types that contain themselves", () => {
@@ -110,9 +135,18 @@ describe("zodToTypeScript", () => {
         return z.array(Tree);
       },
     });
-    expect(zodToTypeScript(Tree)).toEqual({ type: "Recursive1", recursive: [{ name: "Recursive1", type: "{ value: number; children: Recursive1[] }" }] });
-    expect(zodToTypeScript(z.array(z.lazy(() => Tree)))).toEqual({ type: "Recursive1[]", recursive: [{ name: "Recursive1", type: "{ value: number; children: Recursive1[] }" }] });
-    expect(zodToTypeScript(Tree, { names: new Map([[Tree, "Tree"]]) })).toEqual({ type: "{ value: number; children: Tree[] }", recursive: [] });
+    expect(zodToTypeScript(Tree)).toEqual({
+      type: "Recursive1",
+      recursive: [{ name: "Recursive1", type: "{ value: number; children: Recursive1[] }" }],
+    });
+    expect(zodToTypeScript(z.array(z.lazy(() => Tree)))).toEqual({
+      type: "Recursive1[]",
+      recursive: [{ name: "Recursive1", type: "{ value: number; children: Recursive1[] }" }],
+    });
+    expect(zodToTypeScript(Tree, { names: new Map([[Tree, "Tree"]]) })).toEqual({
+      type: "{ value: number; children: Tree[] }",
+      recursive: [],
+    });
     expect(text(z.object({ root: Tree }), { names: new Map([[Tree, "Tree"]]) })).toBe("{ root: Tree }");
     expect(text(z.json())).toMatch(/Recursive1/);
   });
@@ -129,7 +163,9 @@ describe("zodToTypeScript", () => {
   });
 
   it("prints the properties of an object that has no schema", () => {
-    expect(zodShapeToTypeScript({ text: z.string(), strict: z.boolean().default(false) }, { side: "input" }).type).toBe("{ text: string; strict?: boolean }");
+    expect(zodShapeToTypeScript({ text: z.string(), strict: z.boolean().default(false) }, { side: "input" }).type).toBe(
+      "{ text: string; strict?: boolean }",
+    );
     expect(zodShapeToTypeScript({}).type).toBe("{}");
   });
 

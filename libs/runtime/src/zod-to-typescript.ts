@@ -30,7 +30,10 @@ export interface ZodTypeText {
 export function zodToTypeScript(schema: z.ZodType, options: ZodTypeOptions = {}): ZodTypeText {
   const printing = startPrinting(options);
   const depth = options.depth ?? 8;
-  return { type: printing.names.has(schema) ? printWhole(schema, printing, depth) : print(schema, printing, depth), recursive: printing.recursive };
+  return {
+    type: printing.names.has(schema) ? printWhole(schema, printing, depth) : print(schema, printing, depth),
+    recursive: printing.recursive,
+  };
 }
 
 /** The same of the properties of an object that has no schema of its own. */
@@ -187,7 +190,8 @@ function isOptional(schema: Schema, side: "input" | "output"): boolean {
 /** What an optional property holds when it is there: `?` says the rest. */
 function withoutOptional(schema: Schema, side: "input" | "output"): Schema {
   const def = defOf(schema);
-  if (def.type === "optional" || (side === "input" && (def.type === "default" || def.type === "prefault"))) return withoutOptional(def.innerType, side);
+  if (def.type === "optional" || (side === "input" && (def.type === "default" || def.type === "prefault")))
+    return withoutOptional(def.innerType, side);
   return schema;
 }
 
@@ -209,7 +213,9 @@ function recordText(def: DefOf<"record">, inner: (schema: Schema) => string): st
 
 function templateText(def: DefOf<"template_literal">, printing: Printing, depth: number): string {
   const parts = def.parts.map((part) =>
-    typeof part === "object" && part !== null ? `\${${print(part, { ...printing, comments: false }, depth)}}` : String(part).replace(/[`\\$]/g, "\\$&"),
+    typeof part === "object" && part !== null
+      ? `\${${print(part, { ...printing, comments: false }, depth)}}`
+      : String(part).replace(/[`\\$]/g, "\\$&"),
   );
   return `\`${parts.join("")}\``;
 }

@@ -41,7 +41,7 @@ export async function createOrchestrator(config: Config, { log, onLost }: Orches
     });
     ready = true;
     const hosted = hosts.map((of) => of.name);
-    log.info("ready", { hosted, tenant: config.KARST_TENANT });
+    log.info("ready", { hosted, tenant: config.KARST_TENANT, healthPort: health?.port });
     const close = async (): Promise<void> => {
       ready = false;
       await system.close({ graceMs: config.KARST_GRACE_MS });
