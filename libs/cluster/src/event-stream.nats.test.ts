@@ -8,6 +8,8 @@ import { describeWithNats } from "./testing/describe-nats.ts";
 import { createNatsFixture } from "./testing/nats-fixture.ts";
 import { startNatsServer } from "./testing/nats-server.ts";
 import type { NatsServer } from "./testing/nats-server.ts";
+import { startTcpProxy } from "./testing/tcp-proxy.ts";
+import { until } from "./testing/until.ts";
 
 const SUBJECT = eventSubject({ tenant: "acme", class: "cleaner", id: "nightly" }, "state-entered");
 
@@ -81,6 +83,61 @@ await describeWithNats("events over NATS", () => {
       expect((await events.next()).value).toEqual(anEvent(2));
       expect(stream.dropped).toBe(1);
       expect(log.lines).toMatchObject([{ level: "error", fields: { subject: SUBJECT, dropped: 1 } }]);
+    });
+
+    describe("while its connection is down", () => {
+      const lose = async () => {
+        const proxy = await startTcpProxy(server.port);
+        const fixture = createNatsFixture(server);
+        const connection = await fixture.connect(`nats://127.0.0.1:${String(proxy.port)}`);
+        const log = createRecordingLog();
+        const stream = createNatsEventStream({ connection, log });
+        const witness = createNatsEventStream({ connection: await fixture.connect() });
+        await proxy.close();
+        await until("the loss is noticed", () => !connection.connected);
+        const end = async (): Promise<void> => {
+          await stream.close();
+          await witness.close();
+          await fixture[Symbol.asyncDispose]();
+        };
+        return { port: proxy.port, stream, log, witness, end };
+      };
+
+      test("events are held back, and leave in order when it is back", async () => {
+        const { port, stream, witness, end } = await lose();
+        const events = await witness.subscribe();
+        for (let seq = 1; seq <= 100; seq++) stream.publish(anEvent(seq));
+        const again = await startTcpProxy(server.port, port);
+        for (let seq = 1; seq <= 100; seq++) expect((await events.next()).value).toEqual(anEvent(seq));
+        expect(stream.dropped).toBe(0);
+        await end();
+        await again.close();
+      });
+      test("past 10,000 events the oldest are dropped, counted and logged", async () => {
+        const { stream, log, end } = await lose();
+        for (let seq = 1; seq <= 10_002; seq++) stream.publish(anEvent(seq));
+        expect(stream.dropped).toBe(2);
+        expect(log.lines.filter((line) => line.message === "an event was not published")).toHaveLength(2);
+        await end();
+        expect(stream.dropped).toBe(10_002);
+      });
+      test("past 16 MiB too", async () => {
+        const { stream, end } = await lose();
+        for (let seq = 1; seq <= 40; seq++) stream.publish({ ...anEvent(seq), type: "state-entered", state: "x".repeat(512 * 1024) });
+        expect(stream.dropped).toBeGreaterThan(7);
+        expect(stream.dropped).toBeLessThan(12);
+        await end();
+      });
+    });
+
+    test("after its connection is closed for good publishing drops, counts and does not throw", async () => {
+      await using fixture = createNatsFixture(server);
+      const connection = await fixture.connect();
+      const stream = createNatsEventStream({ connection });
+      await connection.close();
+      stream.publish(anEvent(1));
+      await stream.close();
+      expect(stream.dropped).toBe(1);
     });
   });
 });

@@ -63,8 +63,11 @@ export function createNatsEventStream({ connection, clock = systemClock, log = s
     }
   };
   const send = ({ subject, body }: Held): void => {
-    if (nats.isClosed()) drop(subject, "the connection to NATS is closed");
-    else nats.publish(subject, body);
+    try {
+      nats.publish(subject, body);
+    } catch (error) {
+      drop(subject, `the connection to NATS is closed: ${String(error)}`);
+    }
   };
   const off = connection.on((event) => {
     if (event.type !== "reconnected" && event.type !== "closed") return;

@@ -11,7 +11,6 @@ await describeWithNats("calls over NATS", () => {
   let server: NatsServer;
   beforeAll(async () => {
     server = await startNatsServer();
-    process.stderr.write(`nats-server ${server.version}\n`);
   });
   afterAll(async () => {
     await server.close();

@@ -62,6 +62,16 @@ export async function openNatsTransport(
   let lostAtMs = -Infinity;
   let closing: Promise<void> | undefined;
 
+  /** @returns Why it could not be published: a closed or closing connection throws. */
+  const publish = (subject: string, data: Uint8Array | string, replyTo?: string): unknown => {
+    try {
+      nats.publish(subject, data, replyTo === undefined ? undefined : { reply: replyTo });
+      return undefined;
+    } catch (error) {
+      return error ?? new ClosedError("the connection to NATS");
+    }
+  };
+
   // ---- calls of this node
 
   const sendLocal = (pending: PendingCall): void => {
@@ -90,7 +100,9 @@ export async function openNatsTransport(
     // Published now it would be lost without a word; `reconnected` sends it.
     if (!connection.connected) return;
     pending.sends++;
-    nats.publish(callSubject(tenant, pending.node), body, { reply: replySubject(node, call.id) });
+    const cause = publish(callSubject(tenant, pending.node), body, replySubject(node, call.id));
+    if (cause !== undefined)
+      throw new UnavailableError(`${describeCall(call)}: the connection to NATS is closing`, { started: "no", cause });
   };
 
   const sendLater = (pending: PendingCall): void => {
@@ -115,7 +127,7 @@ export async function openNatsTransport(
 
   const cancel = ({ call, tenant, node: callee, sends }: PendingCall): void => {
     if (callee === node) queue.push(() => serving.get(tenant)?.served.cancel(call.id));
-    else if (sends > 0 && !nats.isClosed()) nats.publish(controlSubject(tenant, callee), JSON.stringify({ cancel: call.id }));
+    else if (sends > 0) publish(controlSubject(tenant, callee), JSON.stringify({ cancel: call.id }));
   };
 
   const calls: PendingCalls = createPendingCalls({ clock, deadlines, limits: bounded, wire: { send, cancel } });
@@ -129,8 +141,7 @@ export async function openNatsTransport(
     self: node,
     token: () => ids.call(),
     probe(peer, token) {
-      if (connection.connected && !isReturning())
-        nats.publish(controlSubject(peer.tenant, peer.node), "", { reply: replySubject(node, token) });
+      if (connection.connected && !isReturning()) publish(controlSubject(peer.tenant, peer.node), "", replySubject(node, token));
     },
   });
 
@@ -167,7 +178,8 @@ export async function openNatsTransport(
   // ---- calls for this node
 
   const reply = (caller: NodeId, id: string, bytes: Uint8Array): void => {
-    if (!nats.isClosed()) nats.publish(replySubject(caller, id), bytes);
+    const cause = publish(replySubject(caller, id), bytes);
+    if (cause !== undefined) log.warn("a reply could not be sent", { call: id, error: String(cause) });
   };
   const pathTo = (caller: NodeId): ReplyPath => ({
     frame: (id, index, body) => {
@@ -197,7 +209,7 @@ export async function openNatsTransport(
   const ask: Ask = (subject, body, receiveAnswer) => {
     const token = ids.call();
     asks.set(token, receiveAnswer);
-    if (!nats.isClosed()) nats.publish(subject, body(token), { reply: replySubject(node, token) });
+    publish(subject, body(token), replySubject(node, token));
     return () => {
       asks.delete(token);
     };
@@ -241,16 +253,22 @@ export async function openNatsTransport(
       const served = createServedCalls({ node, clock, deadlines, limits: bounded, handler });
       const subscriptions: Subscription[] = [];
       serving.set(tenant, { served, subscriptions });
-      subscriptions.push(
-        await listen(listening, controlSubject(tenant, node), (msg) => {
-          takeControl(served, msg);
-        }),
-      );
-      subscriptions.push(
-        await listen(listening, callSubject(tenant, node), (msg) => {
-          takeCall(tenant, served, msg);
-        }),
-      );
+      try {
+        subscriptions.push(
+          await listen(listening, controlSubject(tenant, node), (msg) => {
+            takeControl(served, msg);
+          }),
+        );
+        subscriptions.push(
+          await listen(listening, callSubject(tenant, node), (msg) => {
+            takeCall(tenant, served, msg);
+          }),
+        );
+      } catch (error) {
+        for (const subscription of subscriptions) subscription.unsubscribe();
+        serving.delete(tenant);
+        throw error;
+      }
     },
     async offer(tenant, className) {
       requireOpen();

@@ -72,6 +72,10 @@ class Opening {
   }
 
   #reference(data: unknown, place: Place): unknown {
+    if (!isObject(data)) return malformed("a reference without its form");
+    serveOnce(this.#table, data);
+    const only: unknown = Reflect.get(data, "only");
+    if (isObject(only)) serveOnce(this.#table, only);
     const ref = parseWireRef(data);
     if (this.#references === undefined) return malformed("a reference, where none are taken");
     return this.#references.import(ref, shownPath(pathOf(place)));

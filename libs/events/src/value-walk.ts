@@ -10,6 +10,8 @@ import { ByReference } from "./value.ts";
 import type { ReferenceExporter, ValueLimits } from "./value.ts";
 import { bytesProblem, extraBytesKey, isDense, isLocal, kindOf, localBytes } from "./value-kind.ts";
 import type { Refusal, ValueKind } from "./value-kind.ts";
+import { elementsOf, propertiesOf } from "./value-parts.ts";
+import type { Parts, Problem } from "./value-parts.ts";
 import { elementPath, keyPath, mapKeyPath, mapValuePath, propertyPath, shownPath } from "./value-path.ts";
 import { isAwkwardKey, isSafeText } from "./value-scan.ts";
 
@@ -86,7 +88,7 @@ class Walk {
   #walkObject(value: object): unknown {
     const made = this.#made.get(value);
     if (made !== undefined) return made;
-    if (value instanceof ByReference) return this.#reference(value.live as object, this.#kindOf(value.live as object)); // casts: a ByReference of something live
+    if (value instanceof ByReference) return this.#referenceTo(value.live);
     const kind = this.#kindOf(value);
     if (this.#open.length >= this.#limits.depth) this.#refuse(`nested deeper than ${String(this.#limits.depth)}`);
     this.#count(1);
@@ -110,16 +112,7 @@ class Walk {
   }
 
   #walkProperties(value: object, kind: "object" | "bare"): unknown {
-    const keys = Object.getOwnPropertyNames(value);
-    const items: unknown[] = [];
-    const [symbol] = Object.getOwnPropertySymbols(value);
-    if (symbol !== undefined) return this.#refuse("a symbol-keyed property", symbol);
-    for (const key of keys) {
-      const property = Object.getOwnPropertyDescriptor(value, key);
-      if (property === undefined || !("value" in property)) return this.#refuse("an accessor", key);
-      if (property.enumerable !== true) return this.#refuse("a hidden (non-enumerable) property", key);
-      items.push(property.value);
-    }
+    const { keys, items } = this.#partsOf(propertiesOf(value));
     if (kind === "object" && !keys.some(isAwkwardKey)) {
       const copy: Record<string, unknown> = {};
       return this.#enter(value, copy, copy, keys, items);
@@ -129,28 +122,16 @@ class Walk {
   }
 
   #walkArray(value: readonly unknown[]): unknown {
-    this.#count(value.length);
     const copy: unknown[] = [];
     if (isDense(value)) return this.#enter(value, copy, copy, undefined, value);
     if (value.length > LONGEST_SPARSE) return this.#refuse(`an array with holes, longer than ${String(LONGEST_SPARSE)}`);
-    const { indexes, items } = this.#elements(value);
-    return this.#enter(value, this.#escape(["sparse", value.length, indexes, copy]), copy, indexes, items);
+    this.#count(value.length);
+    const { keys, items } = this.#partsOf(elementsOf(value));
+    return this.#enter(value, this.#escape(["sparse", value.length, keys, copy]), copy, keys, items);
   }
 
-  /** The elements that an array with holes has. */
-  #elements(value: readonly unknown[]): { readonly indexes: number[]; readonly items: unknown[] } {
-    const indexes: number[] = [];
-    const items: unknown[] = [];
-    for (const key of Reflect.ownKeys(value)) {
-      if (key === "length") continue;
-      const index = typeof key === "string" ? Number(key) : NaN;
-      const property = Object.getOwnPropertyDescriptor(value, key);
-      if (!(index < value.length) || String(index) !== key || property === undefined) return this.#refuse("a property put on an array", key);
-      if (!("value" in property)) return this.#refuse("an accessor", index);
-      indexes.push(index);
-      items.push(property.value);
-    }
-    return { indexes, items };
+  #partsOf<Key extends string | number>(parts: Parts<Key> | Problem): Parts<Key> {
+    return "problem" in parts ? this.#refuse(parts.problem, parts.key) : parts;
   }
 
   #walkMap(value: ReadonlyMap<unknown, unknown>): unknown {
@@ -194,7 +175,8 @@ class Walk {
   #walkError(value: object): unknown {
     const className = errorClassName(value);
     const properties = errorProperties(value, className);
-    for (const { key, problem } of properties) if (problem !== undefined) return this.#refuse(problem, key);
+    const bad = properties.find(({ problem }) => problem !== undefined);
+    if (bad?.problem !== undefined) return this.#refuse(bad.problem, bad.key);
     const shown = properties.filter((property) => !property.hidden);
     const hidden = properties.filter((property) => property.hidden);
     const values: unknown[] = [];
@@ -254,6 +236,10 @@ class Walk {
     return new Escape(this.table.push(entry) - 1);
   }
 
+  #referenceTo(live: unknown): unknown {
+    return isLeaf(live) ? this.#refuse("byReference of a primitive") : this.#reference(live as object, this.#kindOf(live as object)); // casts: no leaf
+  }
+
   #reference(live: object, kind: ValueKind | Refusal): unknown {
     if (typeof kind === "object") return this.#refuse(kind.refused);
     const referred = this.#referred.get(live);
@@ -264,7 +250,7 @@ class Walk {
     const ref = this.#guard(() => (kind === "referable" ? (live as Referable)[toRef]() : this.#references?.export(live, shape, shownPath(this.#path())))); // cast: the kind says so
     if (ref === undefined) return this.#refuse(`${what}, to which no reference was given`);
     this.refs++;
-    const stands = this.#escape(["ref", { ...ref }]);
+    const stands = this.#escape(["ref", "only" in ref ? { ...ref, only: [...(ref.only ?? [])] } : { ...ref }]); // a list of its own: parts of an entry serve once
     this.#referred.set(live, stands);
     return stands;
   }

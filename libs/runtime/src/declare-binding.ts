@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { inferType } from "./infer-type.ts";
 import { inspectValue } from "./inspect-value.ts";
-import { constructorOf, sizeOf, sourceText, valueKind } from "./reflect-value.ts";
+import { ACCESSOR, constructorOf, dataProperty, sizeOf, sourceText, valueKind } from "./reflect-value.ts";
 import type { Binding } from "./runtime.ts";
 import { outlineClass, outlineFunction } from "./source-outline.ts";
 import type { CallOutline, MemberOutline } from "./source-outline.ts";
@@ -175,8 +175,8 @@ function introduce(constructor: object, name: string, detail: Detail, { declared
 }
 
 function isBuiltIn(constructor: object, name: string): boolean {
-  const { value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
-  return value === constructor || sourceText(constructor).endsWith("{ [native code] }") || (value === undefined && name in globalThis);
+  const value = dataProperty(globalThis, name);
+  return value === constructor || sourceText(constructor).endsWith("{ [native code] }") || (name in globalThis && value === ACCESSOR);
 }
 
 /** Size and a short example. */

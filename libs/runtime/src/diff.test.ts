@@ -32,13 +32,19 @@ describe("diff of names", () => {
     ["a push", [1, 2], (list: number[]) => void list.push(3)],
     ["an element at the end", [1, 2, 3], (list: number[]) => void (list[2] = 9)],
     ["a field of the first row", [{ a: 1 }, { a: 2 }], ([row]: [{ a: unknown }]) => void (row.a = new Date(0))],
-    ["a new field in every row", [{ a: 1 }], (rows: Record<string, number>[]) => rows.forEach((row) => void (row["b"] = 1))],
+    ["a new field in every row", [{ a: 1 }], (rows: Record<string, number>[]) => void rows.map((row) => (row["b"] = 1))],
     ["a list inside an object", { list: [1] }, ({ list }: { list: number[] }) => void list.push(2)],
     ["a map's size", new Map([["a", 1]]), (map: Map<string, number>) => void map.set("b", 1)],
     ["a map's value", new Map([["a", 1]]), (map: Map<string, number>) => void map.set("a", 2)],
     ["a set's member", new Set([1]), (set: Set<number>) => void (set.delete(1), set.add(2))],
     ["a property", { a: 1 }, (object: { a: number }) => void (object.a = 2)],
-    ["a deleted property", { a: 1, b: 1 }, (object: { b?: number }) => void delete object.b],
+    [
+      "a deleted property",
+      { a: 1, b: 1 },
+      (object: { b?: number }) => {
+        delete object.b;
+      },
+    ],
     ["a field of an instance", new (class Light { level = 1 })(), (light: { level: number }) => void (light.level = 2)], // prettier-ignore
     ["a date", new Date(0), (date: Date) => void date.setTime(1)],
     ["a typed array", new Uint8Array(3), (bytes: Uint8Array) => void (bytes[0] = 1)],

@@ -97,7 +97,11 @@ function dateText(value: Date): string {
   return Number.isNaN(ms) ? "Invalid Date" : new Date(ms).toISOString();
 }
 
-const BOXES = [Number, String, Boolean, BigInt, Symbol].map(({ prototype }) => (value: object): unknown => Reflect.apply(prototype.valueOf, value, []));
+const BOXES = [Number, String, Boolean, BigInt, Symbol].map(
+  ({ prototype }) =>
+    (value: object): unknown =>
+      Reflect.apply(prototype.valueOf, value, []),
+);
 
 function boxedText(value: object): string {
   for (const unbox of BOXES) {

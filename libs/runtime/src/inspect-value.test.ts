@@ -139,7 +139,7 @@ describe("inspectValue", () => {
     ["a long string", "x".repeat(1e6)],
     ["a wide array", Array.from({ length: 1e5 }, (_, i) => ({ i, text: "abc" }))],
     ["a deep object", JSON.parse('{"a":'.repeat(500) + "1" + "}".repeat(500))],
-    ["many wide levels", Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => Array(50).fill("word")))],
+    ["many wide levels", Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => "word")))],
     ["a large bigint", 10n ** 20_000n],
     ["a map of maps", new Map(Array.from({ length: 1_000 }, (_, i) => [`key${String(i)}`, new Map([[i, "x".repeat(100)]])]))],
   ])("stays within maxChars for %s", (_, value) => {

@@ -77,7 +77,13 @@ function isPlain(value: object): boolean {
   );
 }
 
-const functionText = Function.prototype.toString;
+/** A built-in method as it is now, to be called on any value, whatever that value or later code puts in its place. */
+function method(prototype: object, key: PropertyKey): (this: unknown) => unknown {
+  // All asked for below are methods in ECMA-262.
+  return Object.getOwnPropertyDescriptor(prototype, key)?.value as (this: unknown) => unknown;
+}
+
+const functionText = method(Function.prototype, "toString");
 
 /** Whether `value` was written with `class`; built-in constructors were not. */
 export function isClass(value: object): boolean {
@@ -86,7 +92,7 @@ export function isClass(value: object): boolean {
 
 /** The source of a function, also when it has a `toString` of its own. */
 export function sourceText(value: object): string {
-  return functionText.call(value);
+  return String(functionText.call(value));
 }
 
 /** The constructor of an object by the data properties of its prototypes, or undefined where there is none. */
@@ -141,6 +147,8 @@ const getter = (prototype: object, key: PropertyKey): ((this: unknown) => unknow
   return get ?? (() => undefined);
 };
 
+const mapEntries = method(Map.prototype, "entries");
+const setEntries = method(Set.prototype, "entries");
 const mapSize = getter(Map.prototype, "size");
 const setSize = getter(Set.prototype, "size");
 const arrayLength = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, "length"); // %TypedArray%.prototype is an object: ECMA-262 23.2.3
@@ -212,20 +220,11 @@ export function someKeys(object: object, limit: number): { readonly keys: readon
   return { keys: keys.length > limit ? keys.slice(0, limit) : keys, total: keys.length };
 }
 
-/** Ends a `forEach` early. */
-const ENOUGH = Symbol("enough");
-
-/** The first `limit` members of a map or set as [key, member]. Uses the built-in `forEach`: iteration can be replaced by the instance. */
+/** The first `limit` members of a map or set as [key, member], by the built-in iterator: an instance can replace its own. */
 export function firstMembers(value: object, kind: "map" | "set", limit: number): [key: unknown, member: unknown][] {
   const members: [unknown, unknown][] = [];
-  const take = (member: unknown, key: unknown): void => {
-    if (members.length >= limit) throw ENOUGH;
-    members.push([key, member]);
-  };
-  try {
-    Reflect.apply(kind === "map" ? Map.prototype.forEach : Set.prototype.forEach, value, [take]);
-  } catch (stopped) {
-    if (stopped !== ENOUGH) throw stopped;
-  }
+  // ECMA-262 24.1.3.4 and 24.2.3.5: both give an iterator of pairs.
+  const iterator = (kind === "map" ? mapEntries : setEntries).call(value) as Iterator<[unknown, unknown]>;
+  for (let step = iterator.next(); step.done !== true && members.length < limit; step = iterator.next()) members.push(step.value);
   return members;
 }

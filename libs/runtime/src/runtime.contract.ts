@@ -7,9 +7,18 @@ import { errorCases } from "./runtime-errors.contract.ts";
 import { lifeCases } from "./runtime-life.contract.ts";
 import { nameCases } from "./runtime-names.contract.ts";
 import { outputCases } from "./runtime-output.contract.ts";
+import { uniqueNameCases } from "./runtime-unique-names.contract.ts";
 
 /** Every case, of every kind. Each sentence R1 to R8 of the port has at least one. */
-const CASES: readonly ContractCase[] = [...cellCases, ...nameCases, ...outputCases, ...errorCases, ...lifeCases, ...describeCases];
+const CASES: readonly ContractCase[] = [
+  ...cellCases,
+  ...nameCases,
+  ...uniqueNameCases,
+  ...outputCases,
+  ...errorCases,
+  ...lifeCases,
+  ...describeCases,
+];
 
 /** Runs the contract of the port `Runtime` on what `make` makes; cases for other kinds are left out. */
 export function runtimeContract(name: string, make: MakeRuntime, { kind, skip = [] }: ContractOptions): void {

@@ -87,7 +87,7 @@ const isFunction = (node: { readonly type: string }): node is FunctionNode =>
   node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression" || node.type === "FunctionDeclaration";
 
 function outlineCall({ params, async, generator }: FunctionNode): CallOutline {
-  return { parameters: params.map((parameter) => parameterText(parameter)).join(", "), async, generator }; // parameter properties are TypeScript
+  return { parameters: params.map(parameterText).join(", "), async, generator };
 }
 
 function parameterText(node: Node): string {

@@ -29,21 +29,22 @@ type Emit = typeof process.emit;
  * E3. Without watchers `process.emit` is what it was. The wrapper and its watchers live on `process`, which they are about.
  */
 export function watchStrayErrors(sink: StraySink): () => void {
-  const watch = watchOf(process.emit) ?? install();
+  const watch = watchNow() ?? install();
   watch.sinks.add(sink);
   return () => {
     watch.sinks.delete(sink);
-    if (watch.sinks.size === 0 && watchOf(process.emit) === watch) watch.restore();
+    if (watch.sinks.size === 0 && watchNow() === watch) watch.restore();
   };
 }
 
-function watchOf(emit: Emit): Watch | undefined {
-  return (emit as Emit & { [WATCH]?: Watch })[WATCH]; // set by install alone
-}
+/** `process.emit`, to be called on `process` or put back. */
+const emitNow = (): Emit & { readonly [WATCH]?: Watch } => Reflect.get(process, "emit") as Emit; // its mark is set by install alone
+
+const watchNow = (): Watch | undefined => emitNow()[WATCH];
 
 function install(): Watch {
   const own = Object.getOwnPropertyDescriptor(process, "emit");
-  const original = process.emit;
+  const original = emitNow();
   const sinks = new Set<StraySink>();
   /** Rejected promises of cells. */
   const claimed = new WeakSet();
@@ -58,7 +59,7 @@ function install(): Watch {
       for (const sink of sinks) sink.handled(first);
       return true;
     }
-    return Reflect.apply(original, this, event);
+    return Boolean(Reflect.apply(original, this, event));
   };
   const restore = (): void => {
     if (own === undefined) Reflect.deleteProperty(process, "emit");

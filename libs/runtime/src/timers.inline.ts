@@ -56,9 +56,9 @@ export function createCellTimers(limit: number, current: () => RunningCell): Cel
 
   /** By the timer or by its number, as the host's functions take it. */
   const cancel = (timer: unknown): void => {
-    if (timer === undefined || timer === null) return;
-    const key = typeof timer === "object" ? timer : [...live.keys()].find((each) => String(Number(each)) === String(timer));
-    if (key === undefined) return;
+    const number = typeof timer === "number" || typeof timer === "string" ? Number(timer) : NaN;
+    const key = typeof timer === "object" ? timer : [...live.keys()].find((each) => Number(each) === number);
+    if (key === undefined || key === null) return;
     live.get(key)?.stop();
     live.delete(key);
   };

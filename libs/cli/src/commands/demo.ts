@@ -32,6 +32,9 @@ export interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
+/** Before each piece of a scripted reply when a person watches. */
+const PACE_MS = 8;
+
 /** What was started, last first; ended in that order whatever happens. */
 type Owned = (() => Promise<void>)[];
 
@@ -77,14 +80,14 @@ function modelLine({ model }: Config): string {
     : `Model: ${model.name} at ${new URL(model.baseURL).host}. What it says differs from run to run; the figures are checked all the same.`;
 }
 
-async function startSystem({ nats, config }: DemoOptions, view: DemoView, owned: Owned): Promise<System> {
+async function startSystem({ nats, config, terminal, json }: DemoOptions, view: DemoView, owned: Owned): Promise<System> {
   const classes = [Boss, Cleaner, Analyzer];
   if (nats === false) {
     view.say("Embedded: one process, in memory, no server. Cells run unconfined in this process (inline).");
     const { model } = config;
     const models =
       model === undefined
-        ? demoModels()
+        ? demoModels({ paceMs: terminal.isTty && !json ? PACE_MS : 0 })
         : {
             default: openaiCompatible({
               model: model.name,

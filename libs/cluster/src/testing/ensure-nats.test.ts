@@ -14,8 +14,8 @@ interface Script {
   }): Promise<Record<string, string>>;
 }
 interface Toolbox {
-  renameRelease(file: { readonly name: string; readonly text: string }, from: string, to: string): string;
-  debianRelease(): Promise<{ readonly release: string } | undefined>;
+  readonly renameRelease: (file: { readonly name: string; readonly text: string }, from: string, to: string) => string;
+  readonly debianRelease: () => Promise<{ readonly release: string } | undefined>;
 }
 const scripts = new URL("../../../../scripts/", import.meta.url);
 const { ensureNats } = (await import(new URL("ensure-nats.mjs", scripts).href)) as Script; // as above
@@ -75,7 +75,6 @@ describe("ensure-nats", () => {
     expect(await ensure({})).toEqual({ path: file, version: "2.10.1" });
     await install(bin, "2.9.25");
     expect(await ensure({})).toEqual({ path: file, version: "2.9.25" });
-    if ((await debianRelease()) !== undefined) expect(await ensure({ NATS_SERVER: "", PATH: `${bin}-none` })).toHaveProperty("missing");
     await install(bin, "2.8.4");
     expect(await ensure({})).toMatchObject({ missing: expect.any(String) as string, howTo: expect.any(String) as string });
   });

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { natsTestConfig } from "./config.ts";
 import { findNatsServer, startNatsServer } from "./nats-server.ts";
 
@@ -25,6 +25,18 @@ describe("finding and starting a server", () => {
       missing: expect.stringContaining("none") as string,
       howTo: expect.stringContaining("NATS_SERVER") as string,
     });
+  });
+  test("what the test command found out is believed, not looked for again", async () => {
+    const config = natsTestConfig({ KARST_NATS_MISSING: "none on PATH", KARST_NATS_HOW_TO: "get one" });
+    expect(await findNatsServer(config)).toEqual({ missing: "none on PATH", howTo: "get one" });
+  });
+  test("starting one where none is says how to get one", async () => {
+    vi.stubEnv("NATS_SERVER", path.join(folder, "none"));
+    await expect(startNatsServer()).rejects.toMatchObject({
+      code: "MissingTool",
+      data: { howTo: expect.stringContaining("ensure-nats") as string },
+    });
+    vi.unstubAllEnvs();
   });
   test("a program that ends at once is an error with what it said", async () => {
     await expect(startNatsServer({ program: broken })).rejects.toMatchObject({

@@ -41,6 +41,7 @@ export async function findNatsServer(config = natsTestConfig()): Promise<NatsPro
     if (await isProgram(config.serverPath)) return { path: config.serverPath };
     return { missing: `NATS_SERVER=${config.serverPath} is no program`, howTo: HOW_TO };
   }
+  if (config.missing !== undefined) return config.missing;
   const script = await findScript();
   if (script === undefined) {
     for (const folder of config.pathVariable.split(path.delimiter)) {

@@ -18,8 +18,8 @@ export interface TcpProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Passes connections on to `port` of the loopback interface, on a free port. */
-export async function startTcpProxy(port: number): Promise<TcpProxy> {
+/** Passes connections on to `port` of the loopback interface, listening on `own`: by default a free port. */
+export async function startTcpProxy(port: number, own = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
   let mode: ProxyMode = { type: "pass" };
@@ -59,7 +59,7 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
     forward(client, upstream);
     forward(upstream, client);
   });
-  await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1" }, resolve));
+  await new Promise<void>((resolve) => server.listen({ port: own, host: "127.0.0.1" }, resolve));
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
