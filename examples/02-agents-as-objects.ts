@@ -40,7 +40,10 @@ const models = {
   default: scriptedModel(({ messages }) => {
     const agent = /Agent: (\w+)/.exec(messages[0]?.content ?? "")?.[1];
     const answered = messages.at(-1)?.content.startsWith("<result>") === true;
-    if (agent === "reader") return answered ? "The longest book is in `longest`." : cell('const books = await shelf.retrieve("catalogue");\nconst longest = books.sort((a, b) => b.pages - a.pages)[0].title;');
+    if (agent === "reader")
+      return answered
+        ? "The longest book is in `longest`."
+        : cell('const books = await shelf.retrieve("catalogue");\nconst longest = books.sort((a, b) => b.pages - a.pages)[0].title;');
     if (answered) return "The reader has read the shelf.";
     return cell(
       'await shelf.add({ title: "Caves", pages: 180 });\nawait shelf.add({ title: "Limestone", pages: 420 });\n' +

@@ -12,12 +12,16 @@ async function output(example: string): Promise<string> {
   return stdout;
 }
 
-test("01-one-agent prints the reply as it streams, the cell's output, the stop reason and the retrieved object", { timeout: 70_000 }, async () => {
-  const printed = await output("01-one-agent.ts");
-  expect(printed).toContain("[cell printed] world");
-  expect(printed).toContain("[completed after 2 steps]");
-  expect(printed.trim().endsWith("world")).toBe(true);
-});
+test(
+  "01-one-agent prints the reply as it streams, the cell's output, the stop reason and the retrieved object",
+  { timeout: 70_000 },
+  async () => {
+    const printed = await output("01-one-agent.ts");
+    expect(printed).toContain("[cell printed] world");
+    expect(printed).toContain("[completed after 2 steps]");
+    expect(printed.trim().endsWith("world")).toBe(true);
+  },
+);
 
 test("02-agents-as-objects passes a handle on, and the data goes directly", { timeout: 70_000 }, async () => {
   const printed = await output("02-agents-as-objects.ts");

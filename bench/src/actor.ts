@@ -7,19 +7,25 @@ import type { Figure, Suite } from "./figure.ts";
 import { heapBytes, median, sideBySide } from "./measure.ts";
 
 const Counter = defineAgent({
-  name: "counter", version: 1,
+  name: "counter",
+  version: 1,
   fields: { total: field(z.int(), { default: 0 }) },
   methods: (method) => ({
     add: method({ input: z.object({ by: z.int(), note: z.string() }), output: z.int() }, (self, { by }) => {
       self.state.total += by;
       return self.state.total;
     }),
-    size: method({ kind: "query", input: z.object({ by: z.int(), note: z.string() }), output: z.int() }, (self, { by }) => self.state.total + by),
+    size: method(
+      { kind: "query", input: z.object({ by: z.int(), note: z.string() }), output: z.int() },
+      (self, { by }) => self.state.total + by,
+    ),
   }),
 });
 
 /** The same counting as a bare machine: idle → working → idle, no codec, no checks, no reply. */
-const bareMachine = setup({ types: { context: {} as { total: number }, events: {} as { type: "ADD"; by: number; note: string } | { type: "DONE" } } }).createMachine({
+const bareMachine = setup({
+  types: { context: {} as { total: number }, events: {} as { type: "ADD"; by: number; note: string } | { type: "DONE" } },
+}).createMachine({
   context: { total: 0 },
   initial: "idle",
   states: {
@@ -38,7 +44,11 @@ async function callsPerSecond(call: () => Promise<unknown>): Promise<number> {
   for (let round = 0; round <= 5; round++) {
     const startMs = performance.now();
     let left = CALLS;
-    await Promise.all(Array.from({ length: IN_FLIGHT }, async () => { while (left-- > 0) await call(); }));
+    await Promise.all(
+      Array.from({ length: IN_FLIGHT }, async () => {
+        while (left-- > 0) await call();
+      }),
+    );
     if (round > 0) rates.push((CALLS / (performance.now() - startMs)) * 1_000);
   }
   return median(rates);
@@ -52,9 +62,18 @@ async function run(progress: (text: string) => void): Promise<readonly Figure[]>
   let made = 0;
   const starts = await sideBySide(500, {
     karst: () => system.create(Counter, { id: `s${String(made++)}` }),
-    xstate: () => { createActor(bareMachine).start(); },
+    xstate: () => {
+      createActor(bareMachine).start();
+    },
   });
-  figures.push(figure({ figure: "actor.create+start", value: (starts["karst"] ?? NaN) * 1_000, unit: "us", peer: { name: "bare XState actor", value: (starts["xstate"] ?? NaN) * 1_000 } }));
+  figures.push(
+    figure({
+      figure: "actor.create+start",
+      value: (starts["karst"] ?? NaN) * 1_000,
+      unit: "us",
+      peer: { name: "bare XState actor", value: (starts["xstate"] ?? NaN) * 1_000 },
+    }),
+  );
 
   progress("memory");
   const before = heapBytes();
@@ -75,9 +94,25 @@ async function run(progress: (text: string) => void): Promise<readonly Figure[]>
     return Promise.resolve(bareActor.getSnapshot().context.total);
   });
   const rate = await callsPerSecond(() => agent.add(argument));
-  figures.push(figure({ figure: "actor.call.command.500B", value: rate, unit: "calls/s", peer: { name: "bare XState actor, 2 events", value: bareRate }, bar: atLeast(rate, 20_000, "calls/s") }));
+  figures.push(
+    figure({
+      figure: "actor.call.command.500B",
+      value: rate,
+      unit: "calls/s",
+      peer: { name: "bare XState actor, 2 events", value: bareRate },
+      bar: atLeast(rate, 20_000, "calls/s"),
+    }),
+  );
   const queries = await callsPerSecond(() => agent.size(argument));
-  figures.push(figure({ figure: "actor.call.query.500B", value: queries, unit: "calls/s", peer: { name: "bare XState actor, 2 events", value: bareRate }, bar: atLeast(queries, 20_000, "calls/s") }));
+  figures.push(
+    figure({
+      figure: "actor.call.query.500B",
+      value: queries,
+      unit: "calls/s",
+      peer: { name: "bare XState actor, 2 events", value: bareRate },
+      bar: atLeast(queries, 20_000, "calls/s"),
+    }),
+  );
   return figures;
 }
 

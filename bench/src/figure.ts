@@ -29,7 +29,9 @@ export interface FigureInput {
 
 export function figure({ figure: name, value, unit, peer, bar }: FigureInput): Figure {
   return {
-    figure: name, value: round(value), unit,
+    figure: name,
+    value: round(value),
+    unit,
     ...(peer === undefined ? {} : { peer: peer.name, peerValue: round(peer.value), ratio: round(value / peer.value) }),
     ...(bar === undefined ? {} : { bar: bar.text, ok: bar.met }),
   };

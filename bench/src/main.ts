@@ -22,6 +22,8 @@ if (args.includes("--help") || suite === undefined) {
   (args.includes("--help") ? process.stdout : process.stderr).write(help());
   process.exitCode = args.includes("--help") ? 0 : 2;
 } else {
-  for (const figure of await suite.run((what) => { process.stderr.write(`… ${what}\n`); }))
+  for (const figure of await suite.run((what) => {
+    process.stderr.write(`… ${what}\n`);
+  }))
     process.stdout.write(json ? `${JSON.stringify(figure)}\n` : `${text(figure)}\n`);
 }

@@ -19,7 +19,10 @@ export async function msPerCall(times: number, call: () => unknown): Promise<num
 }
 
 /** Several contenders in turn, so that a drift of the machine hits all alike; ms per call of each. */
-export async function sideBySide(times: number, contenders: Readonly<Record<string, () => unknown>>): Promise<Readonly<Record<string, number>>> {
+export async function sideBySide(
+  times: number,
+  contenders: Readonly<Record<string, () => unknown>>,
+): Promise<Readonly<Record<string, number>>> {
   const rounds = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [name, call] of Object.entries(contenders)) {

@@ -24,7 +24,13 @@ for (let i = 0; i < ${String(ITERATIONS)}; i++) sum += Math.floor(i * k);
 sum;`;
 
 function records(count: number): readonly unknown[] {
-  return Array.from({ length: count }, (_, id) => ({ id, name: `record ${String(id)}`, amount: id * 1.25, active: id % 2 === 0, region: ["EU", "US", "APAC"][id % 3] }));
+  return Array.from({ length: count }, (_, id) => ({
+    id,
+    name: `record ${String(id)}`,
+    amount: id * 1.25,
+    active: id % 2 === 0,
+    region: ["EU", "US", "APAC"][id % 3],
+  }));
 }
 
 async function run(progress: (text: string) => void): Promise<readonly Figure[]> {
@@ -46,21 +52,39 @@ async function run(progress: (text: string) => void): Promise<readonly Figure[]>
   progress("codec");
   const rows = records(10_000);
   const times = await sideBySide(10, {
-    karst: () => decode(encode(rows).bytes), json: () => JSON.parse(JSON.stringify(rows)) as unknown, v8: () => deserialize(serialize(rows)) as unknown,
+    karst: () => decode(encode(rows).bytes),
+    json: () => JSON.parse(JSON.stringify(rows)) as unknown,
+    v8: () => deserialize(serialize(rows)) as unknown,
   });
   const own = times["karst"] ?? NaN;
   for (const peer of ["json", "v8"])
-    figures.push(figure({ figure: `codec.10000-records.round-trip.${peer}`, value: own, unit: "ms", peer: { name: peer === "json" ? "JSON" : "v8.serialize", value: times[peer] ?? NaN } }));
+    figures.push(
+      figure({
+        figure: `codec.10000-records.round-trip.${peer}`,
+        value: own,
+        unit: "ms",
+        peer: { name: peer === "json" ? "JSON" : "v8.serialize", value: times[peer] ?? NaN },
+      }),
+    );
   const encodes = await sideBySide(10, { karst: () => encode(rows), json: () => JSON.stringify(rows), v8: () => serialize(rows) });
   for (const peer of ["json", "v8"])
-    figures.push(figure({ figure: `codec.10000-records.encode.${peer}`, value: encodes["karst"] ?? NaN, unit: "ms", peer: { name: peer === "json" ? "JSON.stringify" : "v8.serialize", value: encodes[peer] ?? NaN } }));
+    figures.push(
+      figure({
+        figure: `codec.10000-records.encode.${peer}`,
+        value: encodes["karst"] ?? NaN,
+        unit: "ms",
+        peer: { name: peer === "json" ? "JSON.stringify" : "v8.serialize", value: encodes[peer] ?? NaN },
+      }),
+    );
 
   for (const megabytes of [1, 10, 100]) {
     progress(`inject ${String(megabytes)} MB`);
     // about 100 bytes a record in V8's heap
     const big = records(megabytes * 10_000);
     let made = 0;
-    const injectMs = await msPerCall(20, () => runtime.inject({ kind: "variable", name: `big${String(megabytes)}_${String(made++ % 4)}`, value: big }));
+    const injectMs = await msPerCall(20, () =>
+      runtime.inject({ kind: "variable", name: `big${String(megabytes)}_${String(made++ % 4)}`, value: big }),
+    );
     figures.push(figure({ figure: `inline.inject.${String(megabytes)}MB`, value: injectMs, unit: "ms", bar: atMost(injectMs, 1, "ms") }));
   }
   return figures;

@@ -84,8 +84,12 @@ export class Activation implements BodyOwner {
     this.#actor.send({ type: "STARTED" });
   }
 
-  get values(): Readonly<Record<string, unknown>> { return this.#fields.values; }
-  get turn(): Turn | undefined { return this.#turn; }
+  get values(): Readonly<Record<string, unknown>> {
+    return this.#fields.values;
+  }
+  get turn(): Turn | undefined {
+    return this.#turn;
+  }
 
   /** Carries out one call. Resolves with the reply's body; throws what travels back. */
   async call(call: IncomingCall): Promise<Uint8Array> {
@@ -94,14 +98,19 @@ export class Activation implements BodyOwner {
     this.#authorize(call, endpoint);
     if (endpoint.kind === "query" || endpoint.kind === "control") return this.#beside(call, endpoint);
     if (call.chain.includes(this.address)) throw new DeadlockError([...call.chain, this.address]);
-    const answer = call.idempotencyKey === call.id
-      ? this.#accept(call, endpoint) // the transport knows ids; only a key of the caller's own is kept here
-      : (this.#answers ??= new Answers()).once(`${nameOf(call.from)} ${call.idempotencyKey}`, () => this.#accept(call, endpoint));
+    const answer =
+      call.idempotencyKey === call.id
+        ? this.#accept(call, endpoint) // the transport knows ids; only a key of the caller's own is kept here
+        : (this.#answers ??= new Answers()).once(`${nameOf(call.from)} ${call.idempotencyKey}`, () => this.#accept(call, endpoint));
     return endpoint.kind === "tell" ? this.#told(answer) : answer;
   }
 
-  publish(fact: NewEvent, wanted: boolean): KarstEvent | undefined { return this.#outbox.publish(fact, wanted); }
-  hold(fact: NewEvent): void { this.#outbox.hold(fact); }
+  publish(fact: NewEvent, wanted: boolean): KarstEvent | undefined {
+    return this.#outbox.publish(fact, wanted);
+  }
+  hold(fact: NewEvent): void {
+    this.#outbox.hold(fact);
+  }
 
   /** Sends to the machine, its states shown as events until the turn ends. */
   begin(event: AgentEvent): void {
@@ -153,8 +162,14 @@ export class Activation implements BodyOwner {
 
   #watch(): void {
     if (this.#unwatch !== undefined) return;
-    const { unsubscribe } = this.#actor.system.inspect(inspectStates((fact) => { this.#outbox.publish(fact); }));
-    this.#unwatch = unsubscribe;
+    const watching = this.#actor.system.inspect(
+      inspectStates((fact) => {
+        this.#outbox.publish(fact);
+      }),
+    );
+    this.#unwatch = () => {
+      watching.unsubscribe();
+    };
   }
 
   #stopWatching(): void {
@@ -174,13 +189,19 @@ export class Activation implements BodyOwner {
   #turnEnds(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(CLOSE_MS, resolve);
-      this.#committed = () => { cancel(); resolve(); };
+      this.#committed = () => {
+        cancel();
+        resolve();
+      };
     });
   }
 
   #authorize(call: IncomingCall, endpoint: Endpoint): void {
-    const refuse = (why: string): never => { throw new UnauthorizedError(nameOf(call.from), `${this.address}.${call.method}`, why); };
-    if (call.from.kind === "agent" && parseAddress(call.from.address).tenant !== parseAddress(this.address).tenant) refuse("it is of another tenant");
+    const refuse = (why: string): never => {
+      throw new UnauthorizedError(nameOf(call.from), `${this.address}.${call.method}`, why);
+    };
+    if (call.from.kind === "agent" && parseAddress(call.from.address).tenant !== parseAddress(this.address).tenant)
+      refuse("it is of another tenant");
     let giver = giverFrom(call.from);
     if (call.grant !== undefined) {
       const given = this.#deps.grants.giverOf(this.address, call.grant);
@@ -204,16 +225,21 @@ export class Activation implements BodyOwner {
   }
 
   #accept(call: IncomingCall, endpoint: Endpoint): Promise<Uint8Array> {
-    if (this.#turn === undefined && this.#mailbox.size === 0 && this.#actor.getSnapshot().value === "idle") return this.#serve(call, endpoint);
+    if (this.#turn === undefined && this.#mailbox.size === 0 && this.#actor.getSnapshot().value === "idle")
+      return this.#serve(call, endpoint);
     return new Promise((resolve, reject) => {
-      const start = (): void => { this.#serve(call, endpoint).then(resolve, reject); };
+      const start = (): void => {
+        this.#serve(call, endpoint).then(resolve, reject);
+      };
       this.#mailbox.put({ bytes: call.body.byteLength, call, start, refuse: reject });
     });
   }
 
   /** A caller that only tells learns that it was accepted; how it ends is in the agent's events. */
   #told(answer: Promise<Uint8Array>): Uint8Array {
-    answer.catch((error: unknown) => { this.#deps.log.warn("a told call failed", { agent: this.address, error }); });
+    answer.catch((error: unknown) => {
+      this.#deps.log.warn("a told call failed", { agent: this.address, error });
+    });
     return this.#deps.wire.encode(undefined).bytes;
   }
 
@@ -231,7 +257,13 @@ export class Activation implements BodyOwner {
       await this.#body.finishRun(turn);
       const reply = wire.encode(output);
       this.#nextFields = turn.draft.finish();
-      this.#outbox.hold({ type: "call-ended", ...about, ms: clock.monotonic() - startedMs, resultBytes: reply.bytes.byteLength, handles: reply.handles });
+      this.#outbox.hold({
+        type: "call-ended",
+        ...about,
+        ms: clock.monotonic() - startedMs,
+        resultBytes: reply.bytes.byteLength,
+        handles: reply.handles,
+      });
       await this.#endTurn();
       return reply.bytes;
     } catch (error) {
@@ -254,7 +286,11 @@ export class Activation implements BodyOwner {
     if (this.#actor.getSnapshot().status !== "active") return Promise.resolve();
     return new Promise((resolve) => {
       const closing = this.#committed;
-      this.#committed = () => { this.#committed = undefined; closing?.(); resolve(); };
+      this.#committed = () => {
+        this.#committed = undefined;
+        closing?.();
+        resolve();
+      };
       this.#actor.send({ type: "TURN_ENDED" });
     });
   }

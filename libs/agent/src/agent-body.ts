@@ -71,8 +71,12 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     this.#owner = owner;
   }
 
-  get values(): Readonly<Record<string, unknown>> { return this.#owner.values; }
-  get id(): string { return parseAddress(this.#owner.address).id; }
+  get values(): Readonly<Record<string, unknown>> {
+    return this.#owner.values;
+  }
+  get id(): string {
+    return parseAddress(this.#owner.address).id;
+  }
 
   /** The arguments of a call; handles among them act for this agent, in whatever turn is open then. */
   readArgs(call: IncomingCall, turn: Turn): { readonly args: readonly unknown[]; readonly handles: number } {
@@ -92,16 +96,30 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const model = this.#deps.model(options.model ?? this.class.definition.model);
     const catalogue = await this.#runtime.describe();
     const run = new OpenRun({
-      runId, model, check, agent: this.#owner.address, clock, budget, signals: [turn.signal, options.signal],
+      runId,
+      model,
+      check,
+      agent: this.#owner.address,
+      clock,
+      budget,
+      signals: [turn.signal, options.signal],
       messages: () => view(this.#prompt(catalogue, turn, resultType), this.#conversation),
-      onFact: options.stream === true ? (fact) => { turn.call.frame(wire.encode(fact).bytes); } : undefined,
+      onFact:
+        options.stream === true
+          ? (fact) => {
+              turn.call.frame(wire.encode(fact).bytes);
+            }
+          : undefined,
     });
     this.#run = run;
     turn.runId = runId;
     this.#remember({ kind: "task", runId, text: task });
     const { parentRun } = turn.call;
     this.#publish({ type: "run-started", runId, task, ...(parentRun === undefined ? {} : { parent: parentRun }) });
-    this.#owner.begin({ type: "RUN", run: startRun({ runId, task, budget, mayReturn: resultType !== undefined, startedAtMs: clock.monotonic() }) });
+    this.#owner.begin({
+      type: "RUN",
+      run: startRun({ runId, task, budget, mayReturn: resultType !== undefined, startedAtMs: clock.monotonic() }),
+    });
     return run.settled;
   }
 
@@ -116,23 +134,48 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
   ask(turn: Turn, question: string, options: TaskOptions): Promise<unknown> {
     const check = options.result === undefined ? undefined : boundary("result", options.result);
     const asked = {
-      agent: this.#owner.address, instructions: this.class.definition.instructions, question,
+      agent: this.#owner.address,
+      instructions: this.class.definition.instructions,
+      question,
       resultType: options.resultType ?? (options.result === undefined ? undefined : schemaText(options.result)),
-      refused: (value: unknown) => { const accepted = check?.accept(value); return accepted === undefined || accepted.ok ? undefined : accepted.issues; },
+      refused: (value: unknown) => {
+        const accepted = check?.accept(value);
+        return accepted === undefined || accepted.ok ? undefined : accepted.issues;
+      },
     };
     return ask(this.#deps.model(options.model ?? this.class.definition.model), asked, turn.signal);
   }
 
-  inject(name: string, value: unknown, description?: string): Promise<void> { return this.#runtime.inject(name, value, description); }
-  retrieve(name: string): Promise<unknown> { return this.#runtime.retrieve(name); }
-  self(turn: Turn): TurnSelf { return new TurnSelf(this, turn); }
-  pause(): void { this.#owner.pause(); }
-  resume(): void { this.#owner.resume(); }
-  stop(): void { this.#owner.stop(); }
-  destroy(): Promise<void> { return this.#owner.destroy(); }
-  async close(): Promise<void> { await this.#agentRuntime?.close(); }
-  now(): Date { return new Date(this.#deps.clock.now()); }
-  random(): number { return this.#deps.random.next(); }
+  inject(name: string, value: unknown, description?: string): Promise<void> {
+    return this.#runtime.inject(name, value, description);
+  }
+  retrieve(name: string): Promise<unknown> {
+    return this.#runtime.retrieve(name);
+  }
+  self(turn: Turn): TurnSelf {
+    return new TurnSelf(this, turn);
+  }
+  pause(): void {
+    this.#owner.pause();
+  }
+  resume(): void {
+    this.#owner.resume();
+  }
+  stop(): void {
+    this.#owner.stop();
+  }
+  destroy(): Promise<void> {
+    return this.#owner.destroy();
+  }
+  async close(): Promise<void> {
+    await this.#agentRuntime?.close();
+  }
+  now(): Date {
+    return new Date(this.#deps.clock.now());
+  }
+  random(): number {
+    return this.#deps.random.next();
+  }
 
   handleTo(turn: Turn, of: ErasedClass, id: string): object {
     const { tenant } = parseAddress(this.#owner.address);
@@ -143,17 +186,32 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const { emits } = this.class.definition;
     const place = `${this.class.name}.emits.${name}`;
     const check = Object.hasOwn(emits, name) ? emits[name] : undefined;
-    if (check === undefined) throw new InvalidValueError(place, [`it is not declared; there are ${Object.keys(emits).join(", ") || "none"}`]);
+    if (check === undefined)
+      throw new InvalidValueError(place, [`it is not declared; there are ${Object.keys(emits).join(", ") || "none"}`]);
     this.#owner.hold({ type: "event-emitted", name, payload: jsonOf(place, checkValue(place, check, payload)) });
   }
 
-  prepare(run: RunState): RunState { return this.#loopOf.prepare(run, this.#open); }
-  think(run: RunState): Promise<ModelTurn> { return this.#loopOf.think(run, this.#open); }
-  decide(run: RunState, turn: ModelTurn): AfterModel { return afterModel(run, turn); }
-  replied(run: RunState, turn: ModelTurn, after: AfterModel): RunState { return this.#loopOf.replied(run, turn, after); }
-  act(run: RunState, code: string): Promise<CellResult> { return this.#loopOf.act(run, code, this.#open); }
-  acted(run: RunState, code: string, result: CellResult): Promise<RunState> { return this.#loopOf.acted(run, code, result, this.#open); }
-  commit(kind: "step" | "turn"): void { this.#owner.commit(kind); }
+  prepare(run: RunState): RunState {
+    return this.#loopOf.prepare(run, this.#open);
+  }
+  think(run: RunState): Promise<ModelTurn> {
+    return this.#loopOf.think(run, this.#open);
+  }
+  decide(run: RunState, turn: ModelTurn): AfterModel {
+    return afterModel(run, turn);
+  }
+  replied(run: RunState, turn: ModelTurn, after: AfterModel): RunState {
+    return this.#loopOf.replied(run, turn, after);
+  }
+  act(run: RunState, code: string): Promise<CellResult> {
+    return this.#loopOf.act(run, code, this.#open);
+  }
+  acted(run: RunState, code: string, result: CellResult): Promise<RunState> {
+    return this.#loopOf.acted(run, code, result, this.#open);
+  }
+  commit(kind: "step" | "turn"): void {
+    this.#owner.commit(kind);
+  }
 
   broke(run: RunState, error: unknown): RunState {
     this.#deps.log.warn("a step broke", { agent: this.#owner.address, runId: run.runId, error });
@@ -177,21 +235,31 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
 
   get #loopOf(): Loop {
     this.#loop ??= new Loop({
-      clock: this.#deps.clock, publish: (fact) => { this.#publish(fact); }, runtime: () => this.#runtime.open(),
-      remember: (entry) => { this.#remember(entry); },
+      clock: this.#deps.clock,
+      publish: (fact) => {
+        this.#publish(fact);
+      },
+      runtime: () => this.#runtime.open(),
+      remember: (entry) => {
+        this.#remember(entry);
+      },
     });
     return this.#loop;
   }
 
   get #runtime(): AgentRuntime {
     this.#agentRuntime ??= new AgentRuntime(this.class, {
-      create: () => this.#deps.createRuntime(this.class), context: () => this.#fnContext(), classOf: (name) => this.#deps.classOf(name),
+      create: () => this.#deps.createRuntime(this.class),
+      context: () => this.#fnContext(),
+      classOf: (name) => this.#deps.classOf(name),
       holder: () => this.#holder(),
     });
     return this.#agentRuntime;
   }
 
-  #remember(entry: ConversationEntry): void { this.#conversation = [...this.#conversation, entry]; }
+  #remember(entry: ConversationEntry): void {
+    this.#conversation = [...this.#conversation, entry];
+  }
 
   #publish(fact: NewEvent): void {
     const event = this.#owner.publish(fact, this.#run?.watched ?? false);
@@ -200,7 +268,8 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
 
   #requireTurn(what: string): Turn {
     const { turn, address } = this.#owner;
-    if (turn === undefined) throw new KarstError("Interrupted", `${address} has no open turn: ${what} made after its cell has ended is refused`);
+    if (turn === undefined)
+      throw new KarstError("Interrupted", `${address} has no open turn: ${what} made after its cell has ended is refused`);
     return turn;
   }
 
@@ -219,9 +288,14 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const { address } = this.#owner;
     return {
       caller: { kind: "agent", address, roles: rolesOf(this.class) },
-      chain: () => chainOf(turnOf(), address), parentRun: () => turnOf().runId, timeLeftMs: () => turnOf().timeLeftMs(),
+      chain: () => chainOf(turnOf(), address),
+      parentRun: () => turnOf().runId,
+      timeLeftMs: () => turnOf().timeLeftMs(),
       signal: () => this.#run?.signal ?? turnOf().signal,
-      nextCall: () => ids.call(), calls, grants, wire,
+      nextCall: () => ids.call(),
+      calls,
+      grants,
+      wire,
     };
   }
 
@@ -229,7 +303,9 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const turn = this.#requireTurn("a function call");
     this.#functionCalls += 1;
     return {
-      signal: this.#run?.signal ?? turn.signal, idempotencyKey: `${turn.call.id}:${String(this.#functionCalls)}`, deadlineMs: turn.timeLeftMs(),
+      signal: this.#run?.signal ?? turn.signal,
+      idempotencyKey: `${turn.call.id}:${String(this.#functionCalls)}`,
+      deadlineMs: turn.timeLeftMs(),
       caller: this.#owner.address,
     };
   }

@@ -38,7 +38,11 @@ export class AgentRuntime {
     const checked = checkVariable(this.#of.name, name, declared, held);
     const binding = variableBinding(name, declared, checked, description);
     const runtime = await this.open();
-    await runtime.inject(isReferable(held) ? { ...binding, kind: "handle", preview: false, typeText: binding.typeText ?? (await this.#handleType(held)) } : binding);
+    await runtime.inject(
+      isReferable(held)
+        ? { ...binding, kind: "handle", preview: false, typeText: binding.typeText ?? (await this.#handleType(held)) }
+        : binding,
+    );
   }
 
   async retrieve(name: string): Promise<unknown> {
@@ -74,7 +78,9 @@ export class AgentRuntime {
     if (ref === undefined) return "object";
     const known = this.#deps.classOf(parseAddress(ref.address).class);
     if (known !== undefined) return handleTypeText(known, ref.only);
-    const agent = createHandle({ ref: "agent", address: ref.address }, this.#deps.holder()) as Readonly<Record<string, (only: unknown) => Promise<string>>>; // any name is a method of a handle
+    const agent = createHandle({ ref: "agent", address: ref.address }, this.#deps.holder()) as Readonly<
+      Record<string, (only: unknown) => Promise<string>>
+    >; // any name is a method of a handle
     return (await agent[DESCRIBE]?.(ref.only)) ?? "object";
   }
 }

@@ -68,8 +68,13 @@ export const agentMachine = setup({
     pausing: ({ context }) => context.pausing,
   },
   actions: {
-    commit: ({ context }) => { context.effects.commit(context.run === undefined ? "turn" : "step"); },
-    settle: ({ context }) => { const { effects, run } = running(context); effects.settled(run); },
+    commit: ({ context }) => {
+      context.effects.commit(context.run === undefined ? "turn" : "step");
+    },
+    settle: ({ context }) => {
+      const { effects, run } = running(context);
+      effects.settled(run);
+    },
     forgetRun: assign({ run: undefined }),
     pauseSoon: assign({ pausing: true }),
     dontPause: assign({ pausing: false }),
@@ -89,7 +94,12 @@ export const agentMachine = setup({
       },
     },
     preparing: {
-      entry: assign({ run: ({ context }) => { const { effects, run } = running(context); return effects.prepare(run); } }),
+      entry: assign({
+        run: ({ context }) => {
+          const { effects, run } = running(context);
+          return effects.prepare(run);
+        },
+      }),
       always: [{ guard: "runEnded", target: "committing" }, { target: "thinking" }],
     },
     thinking: {
@@ -107,7 +117,15 @@ export const agentMachine = setup({
           },
           { target: "committing", actions: assign({ run: ({ event }) => event.output.run }) },
         ],
-        onError: { target: "committing", actions: assign({ run: ({ context, event }) => { const { effects, run } = running(context); return effects.broke(run, event.error); } }) },
+        onError: {
+          target: "committing",
+          actions: assign({
+            run: ({ context, event }) => {
+              const { effects, run } = running(context);
+              return effects.broke(run, event.error);
+            },
+          }),
+        },
       },
     },
     acting: {
@@ -115,7 +133,15 @@ export const agentMachine = setup({
         src: "act",
         input: ({ context }) => ({ ...running(context), code: context.code }),
         onDone: { target: "committing", actions: assign({ run: ({ event }) => event.output }) },
-        onError: { target: "committing", actions: assign({ run: ({ context, event }) => { const { effects, run } = running(context); return effects.broke(run, event.error); } }) },
+        onError: {
+          target: "committing",
+          actions: assign({
+            run: ({ context, event }) => {
+              const { effects, run } = running(context);
+              return effects.broke(run, event.error);
+            },
+          }),
+        },
       },
     },
     committing: {
@@ -131,7 +157,12 @@ export const agentMachine = setup({
       },
     },
     paused: {
-      on: { RESUME: [{ guard: "runGoesOn", target: "preparing", actions: "dontPause" }, { target: "idle", actions: "dontPause" }] },
+      on: {
+        RESUME: [
+          { guard: "runGoesOn", target: "preparing", actions: "dontPause" },
+          { target: "idle", actions: "dontPause" },
+        ],
+      },
     },
     stopped: { type: "final" },
   },

@@ -25,7 +25,9 @@ export class Answers {
     this.#capacity = capacity;
   }
 
-  get size(): number { return this.#answers.size; }
+  get size(): number {
+    return this.#answers.size;
+  }
 
   /** The result of `key`; `execute` runs only when the key is new. */
   once(key: string, execute: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -33,7 +35,12 @@ export class Answers {
     if (known !== undefined) return known.result;
     const answer: Answer = { result: execute(), bytes: 0 };
     this.#answers.set(key, answer);
-    answer.result.then((body) => { this.#grow(key, answer, body.byteLength); }, () => undefined); // a failure is an answer too, of no size
+    answer.result.then(
+      (body) => {
+        this.#grow(key, answer, body.byteLength);
+      },
+      () => undefined,
+    ); // a failure is an answer too, of no size
     if (this.#answers.size > this.#capacity.calls) this.#forgetOldest();
     return answer.result;
   }

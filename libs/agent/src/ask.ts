@@ -14,7 +14,10 @@ export interface Question {
 
 /** @throws {RunFailedError} when the model fails, or twice gives no answer of the type. */
 export async function ask(model: Model, question: Question, signal: AbortSignal): Promise<unknown> {
-  const system = [question.instructions, question.resultType === undefined ? "Answer in prose." : `Answer with JSON of type ${question.resultType} alone.`];
+  const system = [
+    question.instructions,
+    question.resultType === undefined ? "Answer in prose." : `Answer with JSON of type ${question.resultType} alone.`,
+  ];
   const messages: ModelMessage[] = [
     { role: "system", content: system.filter((part) => part !== undefined).join("\n\n") },
     { role: "user", content: question.question },
@@ -23,13 +26,17 @@ export async function ask(model: Model, question: Question, signal: AbortSignal)
     const reply = await collect(model.stream({ messages }, signal));
     if (reply.failure !== undefined) throw new RunFailedError(question.agent, "model-error", reply.failure.message);
     const { reason } = reply.finish;
-    if (reason === "length" || reason === "content-filter") throw new RunFailedError(question.agent, "model-error", `the reply was cut (${reason})`);
+    if (reason === "length" || reason === "content-filter")
+      throw new RunFailedError(question.agent, "model-error", `the reply was cut (${reason})`);
     if (question.resultType === undefined) return reply.text;
     const answer = readJson(reply.text);
     const issues = "issue" in answer ? [answer.issue] : question.refused?.(answer.value);
     if (issues === undefined && "value" in answer) return answer.value;
     if (tries > 1) throw new RunFailedError(question.agent, "model-error", `the answer does not fit: ${issues?.join("; ") ?? ""}`);
-    messages.push({ role: "assistant", content: reply.text }, { role: "user", content: `That does not fit: ${issues?.join("; ") ?? ""}. Answer with the JSON alone.` });
+    messages.push(
+      { role: "assistant", content: reply.text },
+      { role: "user", content: `That does not fit: ${issues?.join("; ") ?? ""}. Answer with the JSON alone.` },
+    );
   }
 }
 

@@ -18,13 +18,23 @@ export function classBindings(of: ErasedClass, contextOf: () => FnContext): read
   }
   for (const [name, part] of Object.entries(of.definition.functions)) {
     bindings.push({
-      kind: "function", name, value: (input: unknown) => callFunction(`${of.name}.${name}`, part, input, contextOf()),
-      description: part.description, input: part.input, output: part.outputCheck.schema,
+      kind: "function",
+      name,
+      value: (input: unknown) => callFunction(`${of.name}.${name}`, part, input, contextOf()),
+      description: part.description,
+      input: part.input,
+      output: part.outputCheck.schema,
     });
   }
   for (const [name, part] of Object.entries(of.definition.types)) {
     if ("part" in part)
-      bindings.push({ kind: "type", name, value: part.of, doc: part.doc, ...(part.description === undefined ? {} : { description: part.description }) });
+      bindings.push({
+        kind: "type",
+        name,
+        value: part.of,
+        doc: part.doc,
+        ...(part.description === undefined ? {} : { description: part.description }),
+      });
     else bindings.push({ kind: "type", name, value: part, schema: part });
   }
   return bindings;
@@ -34,11 +44,13 @@ export function variableBinding(name: string, declared: Variable<unknown> | unde
   const said = description ?? declared?.options.description;
   const handleOf = declared?.handleOf;
   return {
-    kind: handleOf === undefined ? "variable" : "handle", name, value,
+    kind: handleOf === undefined ? "variable" : "handle",
+    name,
+    value,
     ...(said === undefined ? {} : { description: said }),
     ...(declared?.check === undefined ? {} : { schema: declared.check.schema }),
     ...(declared?.options.preview === undefined ? {} : { preview: declared.options.preview }),
-    ...(handleOf === undefined ? {} : { typeText: handleTypeText(handleOf.class, handleOf.only) }),
+    ...(handleOf === undefined ? {} : { typeText: handleTypeText(handleOf.class as ErasedClass, handleOf.only) }),
   };
 }
 
@@ -76,7 +88,8 @@ export function handleTypeText(of: ErasedClass, only?: readonly string[]): strin
   }
   const variables = Object.keys(of.variables);
   for (const [verb, text] of Object.entries(VERB_TYPES)) {
-    if (only === undefined ? verb !== "stop" : verb === "only" || only.includes(verb)) lines.push(verb === "retrieve" && variables.length > 0 ? `${text} /* ${variables.join(", ")}, or any name there */` : text);
+    if (only === undefined ? verb !== "stop" : verb === "only" || only.includes(verb))
+      lines.push(verb === "retrieve" && variables.length > 0 ? `${text} /* ${variables.join(", ")}, or any name there */` : text);
   }
   return `{ ${lines.join("; ")} }`;
 }

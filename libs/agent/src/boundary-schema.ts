@@ -10,7 +10,9 @@ const CHANGES: ReadonlyMap<string, string> = new Map([
   ["prefault", "a prefault"],
 ]);
 
-interface Walkable { readonly _zod: { readonly def: Readonly<Record<string, unknown>> & { readonly type: string } } }
+interface Walkable {
+  readonly _zod: { readonly def: Readonly<Record<string, unknown>> & { readonly type: string } };
+}
 
 function isSchema(value: unknown): value is Walkable {
   return typeof value === "object" && value !== null && "_zod" in value;

@@ -10,11 +10,17 @@ const Row = z.object({ title: z.string(), year: z.number().nullable() });
 
 class Light {
   level = 0;
-  dim(to: number): void { this.level = to; }
+  dim(to: number): void {
+    this.level = to;
+  }
 }
 
 const Cleaner = defineAgent({
-  name: "cleaner", version: 1, description: "Cleans tabular records.", instructions: "…", model: "default",
+  name: "cleaner",
+  version: 1,
+  description: "Cleans tabular records.",
+  instructions: "…",
+  model: "default",
   runtime: { kind: "inline" },
   limits: { steps: 10, ms: 600_000, tokens: { total: 200_000 } },
   fields: {
@@ -54,7 +60,9 @@ const Cleaner = defineAgent({
 });
 
 export const Boss = defineAgent({
-  name: "boss", version: 1, role: "orchestrator",
+  name: "boss",
+  version: 1,
+  role: "orchestrator",
   variables: { rawData: variable(z.array(Row)), cleaner: handle(Cleaner, { only: ["clean", "retrieve"] }) },
 });
 
@@ -81,6 +89,7 @@ export async function useHandles(): Promise<void> {
   // @ts-expect-error -- the input schema names `rows`
   await cleaner.clean({ row: [] });
   // @ts-expect-error -- there is no such method
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-call -- the type that it is not
   await cleaner.cleen({ rows: [] });
   // @ts-expect-error -- a declared variable takes its own type
   await cleaner.inject("data", 5);
@@ -92,6 +101,7 @@ export async function useHandles(): Promise<void> {
   const narrow = cleaner.only("clean");
   await narrow.clean({ rows: [] });
   // @ts-expect-error -- an attenuated handle has what it grants
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-call -- the type that it is not
   await narrow.retrieve("cleaned");
   // @ts-expect-error -- only names of the handle can be granted
   cleaner.only("fly");

@@ -15,6 +15,7 @@ import type { Self } from "./self.ts";
 import type { Variable } from "./variable.ts";
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- upper bounds that let the parts' own types infer */
+/* eslint-disable @typescript-eslint/no-generated-empty-object-type -- the class has no such parts */
 export interface AgentDefinition<
   N extends string,
   F extends Record<string, Field<any>>,
@@ -51,7 +52,8 @@ function checkName(place: string, name: string): void {
 function checkMethods(className: string, methods: Readonly<Record<string, Method<never, MethodKind, never, unknown>>>): void {
   for (const name of Object.keys(methods)) {
     checkName(`${className}.methods`, name);
-    if (RESERVED.has(name)) throw new InvalidDefinitionError(`${className}.methods.${name}`, `'${name}' is a reserved name: every handle has it`);
+    if (RESERVED.has(name))
+      throw new InvalidDefinitionError(`${className}.methods.${name}`, `'${name}' is a reserved name: every handle has it`);
   }
 }
 
@@ -61,7 +63,8 @@ function checkRuntimeNames(className: string, groups: Readonly<Record<string, Re
     for (const name of Object.keys(parts)) {
       checkName(`${className}.${group}`, name);
       const owner = owners.get(name);
-      if (owner !== undefined) throw new InvalidDefinitionError(`${className}.${group}.${name}`, `the name is taken by ${className}.${owner}.${name}`);
+      if (owner !== undefined)
+        throw new InvalidDefinitionError(`${className}.${group}.${name}`, `the name is taken by ${className}.${owner}.${name}`);
       owners.set(name, group);
     }
   }
@@ -71,7 +74,8 @@ function checkEmits(className: string, emits: Readonly<Record<string, z.ZodType>
   const checks: Record<string, Boundary> = {};
   for (const [name, schema] of Object.entries(emits)) {
     requireToken(`event of ${className}`, name);
-    if (EVENT_TYPES.includes(name)) throw new InvalidDefinitionError(`${className}.emits.${name}`, "that is the type of an event of Karst itself");
+    if (EVENT_TYPES.includes(name))
+      throw new InvalidDefinitionError(`${className}.emits.${name}`, "that is the type of an event of Karst itself");
     checks[name] = boundary(`${className}.emits.${name}`, schema);
   }
   return checks;
@@ -98,10 +102,15 @@ export function defineAgent<
 >(definition: AgentDefinition<N, F, V, M>): AgentClass<N, F, V, M> {
   const { name, version } = definition;
   requireToken("agent class", name);
-  if (!Number.isInteger(version) || version < 1) throw new InvalidDefinitionError(`${name}.version`, `${String(version)} is not a whole number from 1 up`);
+  if (!Number.isInteger(version) || version < 1)
+    throw new InvalidDefinitionError(`${name}.version`, `${String(version)} is not a whole number from 1 up`);
   const runtime: RuntimeOptions = definition.runtime ?? { kind: "inline" };
   // a class written in JavaScript can ask for a kind that the types refuse
-  if ((runtime.kind as string) !== "inline") throw new InvalidDefinitionError(`${name}.runtime.kind`, `'${runtime.kind}' is not available; 'inline' is (docs/decisions/0001-inline-first.md)`);
+  if ((runtime.kind as string) !== "inline")
+    throw new InvalidDefinitionError(
+      `${name}.runtime.kind`,
+      `'${runtime.kind}' is not available; 'inline' is (docs/decisions/0001-inline-first.md)`,
+    );
   const methods = definition.methods?.(createMethodMaker<Self<F, V>>(name)) ?? ({} as M); // M defaults to no methods
   const fields = definition.fields ?? ({} as F); // F defaults to no fields
   const variables = definition.variables ?? ({} as V); // V defaults to no variables
@@ -114,11 +123,22 @@ export function defineAgent<
   checkLimits(name, limits);
   for (const part of [fields, variables, methods, functions, types, emits]) Object.freeze(part);
   return Object.freeze({
-    name, fields, variables, methods: methods as M, // NoReserved adds no value
+    name,
+    fields,
+    variables,
+    methods: methods, // NoReserved adds no value
     definition: Object.freeze({
-      version, role: definition.role ?? "worker", roles: definition.roles ?? [], description: definition.description,
-      instructions: definition.instructions, model: definition.model ?? "default", runtime, limits,
-      functions, types, emits,
+      version,
+      role: definition.role ?? "worker",
+      roles: definition.roles ?? [],
+      description: definition.description,
+      instructions: definition.instructions,
+      model: definition.model ?? "default",
+      runtime,
+      limits,
+      functions,
+      types,
+      emits,
     }),
   });
 }

@@ -48,27 +48,49 @@ const control = (act: (agent: AgentInside) => void | Promise<void>): Endpoint =>
 
 const VERBS: Readonly<Record<string, Endpoint>> = {
   run: {
-    kind: "run", visibleTo: undefined,
-    run: (agent, [task, options], turn) => agent.runTask(turn, text("run", "task", task), (options ?? {}) as TaskOptions), // made by our own handle
+    kind: "run",
+    visibleTo: undefined,
+    run: (agent, [task, options], turn) => agent.runTask(turn, text("run", "task", task), options ?? {}), // made by our own handle
   },
   ask: {
-    kind: "query", visibleTo: undefined,
-    run: (agent, [question, options], turn) => agent.ask(turn, text("ask", "question", question), (options ?? {}) as TaskOptions), // made by our own handle
+    kind: "query",
+    visibleTo: undefined,
+    run: (agent, [question, options], turn) => agent.ask(turn, text("ask", "question", question), options ?? {}), // made by our own handle
   },
   inject: {
-    kind: "command", visibleTo: undefined,
+    kind: "command",
+    visibleTo: undefined,
     run: (agent, [name, value, options]) => {
       const { description } = (options ?? {}) as { readonly description?: string }; // made by our own handle
       return agent.inject(text("inject", "name", name), value, description);
     },
   },
   retrieve: { kind: "command", visibleTo: undefined, run: (agent, [name]) => agent.retrieve(text("retrieve", "name", name)) },
-  state: { kind: "query", visibleTo: undefined, run: (agent, names, turn) => readState(agent, names.map((name) => text("state", "name", name)), turn.call.from) },
-  pause: control((agent) => { agent.pause(); }),
-  resume: control((agent) => { agent.resume(); }),
-  stop: control((agent) => { agent.stop(); }),
+  state: {
+    kind: "query",
+    visibleTo: undefined,
+    run: (agent, names, turn) =>
+      readState(
+        agent,
+        names.map((name) => text("state", "name", name)),
+        turn.call.from,
+      ),
+  },
+  pause: control((agent) => {
+    agent.pause();
+  }),
+  resume: control((agent) => {
+    agent.resume();
+  }),
+  stop: control((agent) => {
+    agent.stop();
+  }),
   destroy: control((agent) => agent.destroy()),
-  [DESCRIBE]: { kind: "query", visibleTo: undefined, run: (agent, [only]) => handleTypeText(agent.class, Array.isArray(only) ? (only as string[]) : undefined) }, // made by our own host
+  [DESCRIBE]: {
+    kind: "query",
+    visibleTo: undefined,
+    run: (agent, [only]) => handleTypeText(agent.class, Array.isArray(only) ? (only as string[]) : undefined),
+  }, // made by our own host
 };
 
 /** Only fields visible to the caller's roles can be named (G8). */
@@ -76,7 +98,8 @@ function readState(agent: AgentInside, names: readonly string[], caller: Caller)
   const read: Record<string, unknown> = {};
   for (const name of names) {
     const field = Object.hasOwn(agent.class.fields, name) ? agent.class.fields[name] : undefined;
-    const hidden = field === undefined || refusal(giverFrom(caller), { verb: "state", visibleTo: field.options.visibleTo ?? [] }) !== undefined;
+    const hidden =
+      field === undefined || refusal(giverFrom(caller), { verb: "state", visibleTo: field.options.visibleTo ?? [] }) !== undefined;
     if (hidden) throw new InvalidValueError(`${agent.class.name}.${name}`, ["there is no field of that name that the caller may see"]);
     read[name] = agent.values[name];
   }
@@ -91,7 +114,8 @@ export function endpointOf(of: ErasedClass, name: string): Endpoint {
   if (method === undefined) throw new NoSuchMethodError(of.name, name, Object.keys(of.methods));
   const place = `${of.name}.${name}`;
   return {
-    kind: method.kind, visibleTo: method.visibleTo,
+    kind: method.kind,
+    visibleTo: method.visibleTo,
     async run(agent, [input], turn) {
       let checked: unknown;
       if (method.input !== undefined) {

@@ -31,7 +31,9 @@ export class InvalidValueError extends KarstError {
 
 export class NoSuchMethodError extends KarstError {
   constructor(className: string, method: string, known: readonly string[]) {
-    super("NoSuchMethod", `${className} has no method '${method}'; it has ${known.join(", ") || "none"}`, { data: { className, method, known } });
+    super("NoSuchMethod", `${className} has no method '${method}'; it has ${known.join(", ") || "none"}`, {
+      data: { className, method, known },
+    });
   }
 }
 
@@ -52,7 +54,8 @@ export class DeadlockError extends KarstError {
 export class OverloadedError extends KarstError {
   constructor(who: string, waiting: number, waitingBytes: number) {
     super("Overloaded", `${who} has ${String(waiting)} calls (${String(waitingBytes)} bytes) waiting; try again later`, {
-      retryable: true, data: { who, waiting, waitingBytes, retryAfterMs: 100 },
+      retryable: true,
+      data: { who, waiting, waitingBytes, retryAfterMs: 100 },
     });
   }
 }

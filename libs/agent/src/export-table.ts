@@ -19,27 +19,33 @@ export class ExportTable {
     this.#limit = limit;
   }
 
-  get size(): number { return this.#live.size; }
+  get size(): number {
+    return this.#live.size;
+  }
 
   /** The exports of one message. */
   scope(): ExportScope {
     const made: number[] = [];
     return {
       put: (live, shape, path) => {
-        if (this.#live.size >= this.#limit) throw new NotSerialisableError(path, `${String(this.#limit)} live objects are under way already`);
+        if (this.#live.size >= this.#limit)
+          throw new NotSerialisableError(path, `${String(this.#limit)} live objects are under way already`);
         const objectId = this.#made++;
         this.#live.set(objectId, live);
         made.push(objectId);
         return { ref: "object", shape, node: this.#node, objectId, label: labelOf(live) };
       },
-      release: () => { for (const objectId of made) this.#live.delete(objectId); },
+      release: () => {
+        for (const objectId of made) this.#live.delete(objectId);
+      },
     };
   }
 
   /** The object behind `ref`. @throws {KarstError} `RefBroken` when it is gone or lives in another process. */
   take(ref: ObjRef): object {
     const live = ref.node === this.#node ? this.#live.get(ref.objectId) : undefined;
-    if (live === undefined) throw new KarstError("RefBroken", `the ${ref.shape} ${ref.label} is not in this process any more`, { data: { ref } });
+    if (live === undefined)
+      throw new KarstError("RefBroken", `the ${ref.shape} ${ref.label} is not in this process any more`, { data: { ref } });
     this.#live.delete(ref.objectId);
     return live;
   }

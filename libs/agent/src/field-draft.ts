@@ -17,10 +17,16 @@ export function initialState(className: string, fields: Fields, given: Readonly<
   const values: Record<string, unknown> = {};
   const revisions: Record<string, number> = {};
   for (const name of Object.keys(given))
-    if (!(name in fields)) throw new InvalidValueError(`${className}.${name}`, [`there is no such field; there are ${Object.keys(fields).join(", ") || "none"}`]);
+    if (!(name in fields))
+      throw new InvalidValueError(`${className}.${name}`, [
+        `there is no such field; there are ${Object.keys(fields).join(", ") || "none"}`,
+      ]);
   for (const [name, { check, options }] of Object.entries(fields)) {
     const value = name in given ? copyOf(given[name]) : freshDefault(options.default);
-    values[name] = value === undefined && options.default === undefined && !(name in given) ? undefined : checkValue(`${className}.${name}`, check, value);
+    values[name] =
+      value === undefined && options.default === undefined && !(name in given)
+        ? undefined
+        : checkValue(`${className}.${name}`, check, value);
     revisions[name] = 0;
   }
   return { values, revisions };

@@ -30,7 +30,7 @@ export type FieldTypes<F> = { [K in keyof F]: F[K] extends Field<infer T> ? T : 
 
 /** Declares a field. @throws {InvalidDefinitionError} when the schema would change values. */
 export function field<S extends z.ZodType>(schema: S, options: FieldOptions<S> = {}): Field<z.output<S>> {
-  return { part: "field", check: boundary("field", schema), options: options as FieldOptions<z.ZodType> }; // erased: the schema itself checks the default
+  return { part: "field", check: boundary("field", schema), options: options }; // erased: the schema itself checks the default
 }
 
 /** An equal value that shares nothing with `value`. @throws {NotSerialisableError} with the path of what is live. */

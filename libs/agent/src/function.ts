@@ -34,14 +34,22 @@ export interface Fn {
 /** Declares a host function. @throws {InvalidDefinitionError} when a schema would change values. */
 export function fn<I extends z.ZodRawShape, R extends z.ZodType>(
   options: {
-    readonly description: string; readonly input: I; readonly output: R; readonly effect: Effect;
+    readonly description: string;
+    readonly input: I;
+    readonly output: R;
+    readonly effect: Effect;
     readonly check?: (key: string) => Promise<"done" | "not-done" | "unknown">;
   },
   run: (input: z.output<z.ZodObject<I>>, context: FnContext) => z.input<R> | Promise<z.input<R>>,
 ): Fn {
   return {
-    part: "fn", description: options.description, input: options.input, inputCheck: boundary("fn.input", z.object(options.input)),
-    outputCheck: boundary("fn.output", options.output), effect: options.effect, check: options.check,
+    part: "fn",
+    description: options.description,
+    input: options.input,
+    inputCheck: boundary("fn.input", z.object(options.input)),
+    outputCheck: boundary("fn.output", options.output),
+    effect: options.effect,
+    check: options.check,
     run: run as Fn["run"], // erased: called only with what inputCheck has accepted
   };
 }

@@ -27,7 +27,9 @@ export interface GrantKey {
 /** HMAC-SHA-256. `secret`: at least 16 bytes, the same on every host of a system; a random one serves a single process. */
 export function createGrantKey(secret: Uint8Array = randomBytes(32)): GrantKey {
   const mac = (address: AgentAddress, only: readonly string[], giver: string): Buffer =>
-    createHmac("sha256", secret).update(JSON.stringify([address, [...only].sort(), giver])).digest();
+    createHmac("sha256", secret)
+      .update(JSON.stringify([address, [...only].sort(), giver]))
+      .digest();
   return {
     sign(address, only, giver) {
       const who = Buffer.from(JSON.stringify(giver)).toString("base64url");

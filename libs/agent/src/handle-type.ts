@@ -43,14 +43,33 @@ export type AnyClass = AgentClass<string, any, any, any>;
 
 /** A class as the host sees it: parts without their types. */
 export type ErasedClass = AgentClass<
-  string, Readonly<Record<string, Field<unknown>>>, Readonly<Record<string, Variable<unknown>>>,
+  string,
+  Readonly<Record<string, Field<unknown>>>,
+  Readonly<Record<string, Variable<unknown>>>,
   Readonly<Record<string, Method<unknown, MethodKind, unknown, unknown>>>
 >;
 
 /** Names a handle has anyway; a method so named is refused by type and at construction. */
 export const RESERVED_NAMES = [
-  "run", "stream", "ask", "inject", "retrieve", "peek", "state", "pause", "resume", "stop", "destroy", "history", "rollback", "fork",
-  "approve", "reject", "only", "then", "constructor",
+  "run",
+  "stream",
+  "ask",
+  "inject",
+  "retrieve",
+  "peek",
+  "state",
+  "pause",
+  "resume",
+  "stop",
+  "destroy",
+  "history",
+  "rollback",
+  "fork",
+  "approve",
+  "reject",
+  "only",
+  "then",
+  "constructor",
 ] as const;
 export type Reserved = (typeof RESERVED_NAMES)[number];
 export type NoReserved<M> = { [K in keyof M]: K extends Reserved ? `'${K & string}' is a reserved name` : M[K] };
@@ -58,8 +77,12 @@ export type NoReserved<M> = { [K in keyof M]: K extends Reserved ? `'${K & strin
 type Call<M> =
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- infers from any method
   M extends Method<any, any, infer I, infer O>
-    ? [I] extends [void] ? (options?: RunOptions) => Promise<O>
-      : undefined extends I ? (input?: I, options?: RunOptions) => Promise<O> : (input: I, options?: RunOptions) => Promise<O>
+    ? // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a method without input has I = void
+      [I] extends [void]
+      ? (options?: RunOptions) => Promise<O>
+      : undefined extends I
+        ? (input?: I, options?: RunOptions) => Promise<O>
+        : (input: I, options?: RunOptions) => Promise<O>
     : never;
 
 /** What every handle can do, whatever its class. Needs the right: `operator`, role `orchestrator`, or a handle that grants it. */
@@ -91,7 +114,7 @@ export interface HandleVerbs<F, V> {
 export type Handle<C> =
   C extends AgentClass<string, infer F, infer V, infer M>
     ? { readonly [K in keyof M]: Call<M[K]> } & HandleVerbs<F, V> & {
-        /** A handle that grants exactly these names to whoever holds it. */
-        only<K extends Exclude<keyof Handle<C>, "only"> & string>(...names: K[]): Pick<Handle<C>, K>;
-      }
+          /** A handle that grants exactly these names to whoever holds it. */
+          only<K extends Exclude<keyof Handle<C>, "only"> & string>(...names: K[]): Pick<Handle<C>, K>;
+        }
     : never;

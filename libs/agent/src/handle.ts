@@ -96,7 +96,13 @@ async function sendCall(ref: AgentRef, holder: HandleHolder, { method, args, opt
   const id = holder.nextCall();
   const parentRun = holder.parentRun();
   const call: Call = {
-    id, to: ref.address, method, from: holder.caller, chain: holder.chain(), idempotencyKey: options?.idempotencyKey ?? id, body: message.bytes,
+    id,
+    to: ref.address,
+    method,
+    from: holder.caller,
+    chain: holder.chain(),
+    idempotencyKey: options?.idempotencyKey ?? id,
+    body: message.bytes,
     ...(parentRun === undefined ? {} : { parentRun }),
     ...(ref.only === undefined || ref.grant === undefined ? {} : { grant: { only: ref.only, proof: ref.grant } }),
   };
@@ -118,25 +124,40 @@ type Verb = (...args: never[]) => unknown;
 function createVerbs(ref: AgentRef, holder: HandleHolder, send: (outgoing: Outgoing) => Promise<unknown>): Readonly<Record<string, Verb>> {
   const run = async (task: string, options: RunOptions = {}, onFrame?: (frame: Uint8Array) => void): Promise<RunResult> => {
     const answer = await send({
-      method: "run", args: [task, wireOptions(options, onFrame !== undefined)], options, ...(onFrame === undefined ? {} : { onFrame }),
+      method: "run",
+      args: [task, wireOptions(options, onFrame !== undefined)],
+      options,
+      ...(onFrame === undefined ? {} : { onFrame }),
     });
     return checkedResult(answer as RunResult, options.result); // our own host made it
   };
-  const verb = (method: string) => (...args: unknown[]) => send({ method, args });
+  const verb =
+    (method: string) =>
+    (...args: unknown[]) =>
+      send({ method, args });
   return Object.assign(Object.create(null) as Record<string, Verb>, {
     run: (task: string, options?: RunOptions) => run(task, options),
     stream: (task: string, options: RunOptions & { readonly detach?: boolean } = {}): AsyncIterable<RunEvent> =>
       streamRun({
-        detach: options.detach ?? false, signal: options.signal,
-        start: (signal, onFact) => run(task, { ...options, signal }, (frame) => { onFact(holder.wire.decode(frame, holder).value as RunFact); }), // our own host made it
+        detach: options.detach ?? false,
+        signal: options.signal,
+        start: (signal, onFact) =>
+          run(task, { ...options, signal }, (frame) => {
+            onFact(holder.wire.decode(frame, holder).value as RunFact);
+          }), // our own host made it
       }),
     ask: async (question: string, options: RunOptions = {}) => {
       const answer = await send({ method: "ask", args: [question, wireOptions(options, false)], options });
       return options.result === undefined ? answer : checkValue(`the answer of ${ref.address}`, boundary("result", options.result), answer);
     },
-    inject: (name: string, value: unknown, options?: { readonly description?: string }) => send({ method: "inject", args: [name, value, options] }),
+    inject: (name: string, value: unknown, options?: { readonly description?: string }) =>
+      send({ method: "inject", args: [name, value, options] }),
     retrieve: (name: string) => send({ method: "retrieve", args: [name] }),
-    state: verb("state"), pause: verb("pause"), resume: verb("resume"), stop: verb("stop"), destroy: verb("destroy"),
+    state: verb("state"),
+    pause: verb("pause"),
+    resume: verb("resume"),
+    stop: verb("stop"),
+    destroy: verb("destroy"),
     only: (...names: string[]) => createHandle(attenuate(ref, holder, names), holder),
   });
 }

@@ -78,19 +78,33 @@ class AgentHost implements Host {
     this.#hosted = byName(options.hosted);
     this.#known = byName([...options.hosted, ...(options.known ?? [])]);
     for (const of of this.#hosted.values()) this.#model(of.name, of.definition.model);
-    this.wire = createWire((ref: AgentRef, holder) => createHandle(ref, holder), options.liveObjects ? new ExportTable(deps.transport.node) : undefined);
+    this.wire = createWire(
+      (ref: AgentRef, holder) => createHandle(ref, holder),
+      options.liveObjects ? new ExportTable(deps.transport.node) : undefined,
+    );
     const caller: Caller = { kind: "operator" };
     this.operator = {
-      caller, chain: () => [], parentRun: () => undefined, timeLeftMs: () => Infinity, signal: () => undefined,
-      nextCall: () => deps.ids.call(), calls: deps.calls, grants: deps.grants, wire: this.wire,
+      caller,
+      chain: () => [],
+      parentRun: () => undefined,
+      timeLeftMs: () => Infinity,
+      signal: () => undefined,
+      nextCall: () => deps.ids.call(),
+      calls: deps.calls,
+      grants: deps.grants,
+      wire: this.wire,
     };
     const { transport, ...ports } = deps;
     this.#activationDeps = {
-      ...ports, node: transport.node, wire: this.wire,
+      ...ports,
+      node: transport.node,
+      wire: this.wire,
       model: (name) => this.#model("the run", name),
       classOf: (name) => this.#known.get(name),
       createRuntime: (of) => createRuntime(of.definition.runtime),
-      forget: (address) => { this.#agents.delete(address); },
+      forget: (address) => {
+        this.#agents.delete(address);
+      },
     };
   }
 
@@ -114,13 +128,18 @@ class AgentHost implements Host {
   #openCallsEnd(graceMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(graceMs, resolve);
-      void Promise.allSettled([...this.#open]).then(() => { cancel(); resolve(); });
+      void Promise.allSettled([...this.#open]).then(() => {
+        cancel();
+        resolve();
+      });
     });
   }
 
   #track<T>(call: Promise<T>): Promise<T> {
     this.#open.add(call);
-    const forget = (): void => { this.#open.delete(call); };
+    const forget = (): void => {
+      this.#open.delete(call);
+    };
     call.then(forget, forget);
     return call;
   }
@@ -150,7 +169,11 @@ class AgentHost implements Host {
   #activate(address: AgentAddress, fields: Readonly<Record<string, unknown>>): Activation {
     const { class: className, tenant } = parseAddress(address);
     const of = this.#hosted.get(className);
-    if (of === undefined) throw new KarstError("NotFound", `no class '${className}' is hosted here; there are ${[...this.#hosted.keys()].join(", ") || "none"}`);
+    if (of === undefined)
+      throw new KarstError(
+        "NotFound",
+        `no class '${className}' is hosted here; there are ${[...this.#hosted.keys()].join(", ") || "none"}`,
+      );
     if (tenant !== this.#options.tenant) throw new KarstError("NotFound", `tenant '${tenant}' is not served here`);
     const most = this.#options.agents ?? MOST_AGENTS;
     if (this.#agents.size >= most) throw new OverloadedError(`this node (${String(most)} agents in memory)`, this.#agents.size, 0);
@@ -162,7 +185,8 @@ class AgentHost implements Host {
   #model(place: string, name: string): Model {
     const { models } = this.#options;
     const model = Object.hasOwn(models, name) ? models[name] : undefined;
-    if (model === undefined) throw new InvalidConfigError(`models.${name}`, `${place} asks for it; there are ${Object.keys(models).join(", ") || "none"}`);
+    if (model === undefined)
+      throw new InvalidConfigError(`models.${name}`, `${place} asks for it; there are ${Object.keys(models).join(", ") || "none"}`);
     return model;
   }
 }

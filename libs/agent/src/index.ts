@@ -29,8 +29,18 @@ export type { GrantKey } from "./grant.ts";
 
 // Errors
 export {
-  BadArgsError, CancelledError, ClosedError, DeadlineError, DeadlockError, InvalidConfigError, InvalidDefinitionError, InvalidValueError,
-  NoSuchMethodError, OverloadedError, RunFailedError, UnauthorizedError,
+  BadArgsError,
+  CancelledError,
+  ClosedError,
+  DeadlineError,
+  DeadlockError,
+  InvalidConfigError,
+  InvalidDefinitionError,
+  InvalidValueError,
+  NoSuchMethodError,
+  OverloadedError,
+  RunFailedError,
+  UnauthorizedError,
 } from "./errors.ts";
 
 // Words of the system that callers meet

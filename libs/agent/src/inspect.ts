@@ -15,7 +15,9 @@ export function inspectStates(publish: (fact: NewEvent) => void): (inspected: In
     if (value === shown || plainTurn) return;
     shown = value;
     publish({
-      type: "state-entered", state: value, ...(context.run === undefined ? {} : { runId: context.run.runId, step: context.run.steps }),
+      type: "state-entered",
+      state: value,
+      ...(context.run === undefined ? {} : { runId: context.run.runId, step: context.run.steps }),
     });
   };
 }
@@ -31,4 +33,3 @@ function isAgentSnapshot(snapshot: unknown): snapshot is AgentSnapshot {
   const { context } = snapshot;
   return typeof context === "object" && context !== null && "effects" in context;
 }
-

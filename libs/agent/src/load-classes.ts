@@ -26,7 +26,8 @@ export async function loadClasses(modules: readonly string[], directory: string)
       if (!isAgentClass(value)) continue;
       found += 1;
       const known = classes.get(value.name);
-      if (known !== undefined && known !== value) throw new InvalidConfigError(module, `it defines the class '${value.name}' a second time`);
+      if (known !== undefined && known !== value)
+        throw new InvalidConfigError(module, `it defines the class '${value.name}' a second time`);
       classes.set(value.name, value);
     }
     if (found === 0) throw new InvalidConfigError(module, "it exports no agent class (see defineAgent)");
@@ -50,5 +51,9 @@ function isAgentClass(value: unknown): value is AnyClass {
 }
 
 function isModels(value: unknown): value is Readonly<Record<string, Model>> {
-  return typeof value === "object" && value !== null && Object.values(value).every((model) => typeof model === "object" && model !== null && "stream" in model);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.values(value).every((model) => typeof model === "object" && model !== null && "stream" in model)
+  );
 }

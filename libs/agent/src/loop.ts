@@ -49,8 +49,10 @@ export class Loop {
       if (text !== "") this.#deps.publish({ type: "model-delta", runId: run.runId, step: run.steps, text });
     };
     for await (const part of context.model.stream({ messages }, context.signal)) {
-      if (part.type === "text" && part.refusal === true) { refusal += part.text; say(part.text); }
-      else if (part.type === "text") say(parser.feed(part.text));
+      if (part.type === "text" && part.refusal === true) {
+        refusal += part.text;
+        say(part.text);
+      } else if (part.type === "text") say(parser.feed(part.text));
       else if (part.type === "reasoning") {
         reasoning += part.text;
         this.#deps.publish({ type: "reasoning-delta", runId: run.runId, step: run.steps, text: part.text });
@@ -89,14 +91,27 @@ export class Loop {
     const { runId, steps: step } = run;
     const output = cellOutput(result);
     const refused = run.mayReturn && result.ok && result.returned ? context.refused(result.value) : undefined;
-    const big = output.length > INLINE_CHARS
-      ? { name: await (await this.#deps.runtime()).bindUnique(OUTPUT_PREFIX, output), chars: output.length }
-      : undefined;
-    this.#deps.remember({ kind: "result", runId, step, text: cellText(result, { ...(big === undefined ? {} : { big }), ...(refused === undefined ? {} : { refused }) }) });
+    const big =
+      output.length > INLINE_CHARS
+        ? { name: await (await this.#deps.runtime()).bindUnique(OUTPUT_PREFIX, output), chars: output.length }
+        : undefined;
+    this.#deps.remember({
+      kind: "result",
+      runId,
+      step,
+      text: cellText(result, { ...(big === undefined ? {} : { big }), ...(refused === undefined ? {} : { refused }) }),
+    });
     this.#deps.publish({
-      type: "cell-ended", runId, step, ok: result.ok, output, ms: result.durationMs,
+      type: "cell-ended",
+      runId,
+      step,
+      ok: result.ok,
+      output,
+      ms: result.durationMs,
       ...(result.error === undefined ? {} : { error: result.error.report }),
-      added: result.diff.added.map(({ name }) => name), changed: result.diff.changed.map(({ name }) => name), removed: [...result.diff.removed],
+      added: result.diff.added.map(({ name }) => name),
+      changed: result.diff.changed.map(({ name }) => name),
+      removed: [...result.diff.removed],
     });
     this.#endStep(run);
     const next = withCell(run, code, result, refused);
@@ -119,7 +134,11 @@ export class Loop {
     const code = reason instanceof Error && "code" in reason ? String(reason.code) : "Cancelled";
     const message = reason instanceof Error ? reason.message : "the run was cancelled";
     const late = code === "DeadlineExceeded" || (reason instanceof Error && reason.name === "TimeoutError");
-    return { stopReason: late ? "timeout" : "cancelled", content: run.said, error: { code: late ? "DeadlineExceeded" : "Cancelled", message } };
+    return {
+      stopReason: late ? "timeout" : "cancelled",
+      content: run.said,
+      error: { code: late ? "DeadlineExceeded" : "Cancelled", message },
+    };
   }
 }
 
@@ -127,8 +146,14 @@ export class Loop {
 export function summary(run: RunState, nowMs: number): RunSummary {
   const outcome = run.outcome ?? { stopReason: "internal-error" as const, content: run.said };
   return {
-    runId: run.runId, content: outcome.content, completed: outcome.stopReason === "completed", stopReason: outcome.stopReason, steps: run.steps,
-    elapsedMs: nowMs - run.startedAtMs, usage: run.usage, cells: [...run.cells],
+    runId: run.runId,
+    content: outcome.content,
+    completed: outcome.stopReason === "completed",
+    stopReason: outcome.stopReason,
+    steps: run.steps,
+    elapsedMs: nowMs - run.startedAtMs,
+    usage: run.usage,
+    cells: [...run.cells],
     ...(outcome.error === undefined ? {} : { error: outcome.error }),
   };
 }

@@ -34,7 +34,9 @@ export class Mailbox {
     this.#capacity = capacity;
   }
 
-  get size(): number { return this.#waiting.length; }
+  get size(): number {
+    return this.#waiting.length;
+  }
 
   /** @throws {OverloadedError} when full (B1). */
   put(waiting: Waiting): void {

@@ -49,10 +49,14 @@ export function createMethodMaker<S>(className: string): MethodMaker<S> {
     const kind = options.kind ?? "command";
     if (!KINDS.has(kind)) throw new InvalidDefinitionError(`${className}.methods`, `kind '${kind}' is none of ${[...KINDS].join(", ")}`);
     return {
-      part: "method", kind, description: options.description, visibleTo: options.visibleTo, run,
+      part: "method",
+      kind,
+      description: options.description,
+      visibleTo: options.visibleTo,
+      run,
       input: options.input === undefined ? undefined : boundary(`${className}.methods input`, options.input),
       output: boundary(`${className}.methods output`, options.output),
     };
   };
-  return make as MethodMaker<S>; // one body behind both overloads; the schemas check what the types promise
+  return make; // one body behind both overloads; the schemas check what the types promise
 }

@@ -39,20 +39,34 @@ export class OpenRun {
     this.#options = options;
     this.runId = options.runId;
     this.model = options.model;
-    this.settled = new Promise((resolve) => { this.#resolve = resolve; });
+    this.settled = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
     for (const signal of options.signals) if (signal !== undefined) this.#follow(signal);
     const limitMs = options.budget.ms ?? DEFAULT_RUN_MS;
-    this.#letGo.push(options.clock.after(limitMs, () => { this.cancel(runDeadline(options.agent, limitMs)); }));
+    this.#letGo.push(
+      options.clock.after(limitMs, () => {
+        this.cancel(runDeadline(options.agent, limitMs));
+      }),
+    );
   }
 
-  get signal(): AbortSignal { return this.#controller.signal; }
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
 
   /** Whether someone watches it beside the event stream. */
-  get watched(): boolean { return this.#options.onFact !== undefined; }
+  get watched(): boolean {
+    return this.#options.onFact !== undefined;
+  }
 
-  cancel(reason: unknown): void { this.#controller.abort(reason); }
+  cancel(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
 
-  messages(): readonly ModelMessage[] { return this.#options.messages(); }
+  messages(): readonly ModelMessage[] {
+    return this.#options.messages();
+  }
 
   /** Issues of a returned value, or undefined when it does. */
   refused(value: unknown): readonly string[] | undefined {
@@ -70,11 +84,15 @@ export class OpenRun {
   }
 
   #follow(signal: AbortSignal): void {
-    const follow = (): void => { this.cancel(signal.reason); };
+    const follow = (): void => {
+      this.cancel(signal.reason);
+    };
     if (signal.aborted) follow();
     else {
       signal.addEventListener("abort", follow, { once: true });
-      this.#letGo.push(() => { signal.removeEventListener("abort", follow); });
+      this.#letGo.push(() => {
+        signal.removeEventListener("abort", follow);
+      });
     }
   }
 }

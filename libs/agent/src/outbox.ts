@@ -26,7 +26,14 @@ export class Outbox {
   publish(fact: NewEvent, wanted = false): KarstEvent | undefined {
     this.#seq += 1;
     if (this.#events.quiet && !wanted) return undefined;
-    const event = { ...fact, v: 1, id: `${this.#address}:${String(this.#seq)}:0`, agent: this.#address, seq: this.#seq, at: this.#clock.now() } as KarstEvent; // a NewEvent and its stamp are an event
+    const event = {
+      ...fact,
+      v: 1,
+      id: `${this.#address}:${String(this.#seq)}:0`,
+      agent: this.#address,
+      seq: this.#seq,
+      at: this.#clock.now(),
+    } as KarstEvent; // a NewEvent and its stamp are an event
     this.#events.publish(event);
     return event;
   }

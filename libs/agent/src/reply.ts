@@ -28,10 +28,14 @@ export class ReplyParser {
   /** Whether part of the current line has been passed on already. */
   #lineShown = 0;
   #block: string[] | undefined;
+  /** The open block as it came, to be shown when it turns out to be empty. */
+  #raw = "";
   #code: string | undefined;
 
   /** Whether the first block has closed: the rest of the reply need not be read. */
-  get done(): boolean { return this.#code !== undefined; }
+  get done(): boolean {
+    return this.#code !== undefined;
+  }
 
   /** Takes the next piece of the reply and returns the prose that is now certain. */
   feed(piece: string): string {
@@ -67,20 +71,24 @@ export class ReplyParser {
   #endLine(complete: boolean): string {
     const line = this.#line.endsWith("\r") ? this.#line.slice(0, -1) : this.#line;
     let shown = "";
-    if (this.#block === undefined) {
-      if (complete && this.#lineShown === 0 && OPENING.test(line)) this.#block = [];
-      else shown = this.#showLine(complete ? "\n" : "");
-    } else if (CLOSING.test(line)) shown = this.#closeBlock(this.#block);
-    else this.#block.push(line);
+    if (this.#block === undefined && (this.#lineShown > 0 || !OPENING.test(line))) shown = this.#showLine(complete ? "\n" : "");
+    else {
+      this.#raw += complete ? `${this.#line}\n` : this.#line;
+      if (this.#block === undefined) this.#block = [];
+      else if (CLOSING.test(line)) shown = this.#closeBlock(this.#block);
+      else this.#block.push(line);
+    }
     this.#line = "";
     this.#lineShown = 0;
     return shown;
   }
 
   #closeBlock(lines: readonly string[]): string {
+    const raw = this.#raw;
     this.#block = undefined;
+    this.#raw = "";
     const code = dedent(lines).trim();
-    if (code === "") return "```\n```\n";
+    if (code === "") return raw;
     this.#code = code;
     return "";
   }

@@ -60,7 +60,11 @@ export function startRun(run: Pick<RunState, "runId" | "task" | "budget" | "mayR
 export function limitReached(run: RunState, nowMs: number): Outcome | undefined {
   const { tokens, ms = DEFAULT_RUN_MS, steps = DEFAULT_STEPS } = run.budget;
   const over = (limit: number | undefined, used: number): boolean => limit !== undefined && used >= limit;
-  const stop = (stopReason: StopReason, message: string): Outcome => ({ stopReason, content: run.said, error: { code: "RunFailed", message } });
+  const stop = (stopReason: StopReason, message: string): Outcome => ({
+    stopReason,
+    content: run.said,
+    error: { code: "RunFailed", message },
+  });
   if (over(tokens?.total, run.usage.total) || over(tokens?.input, run.usage.input) || over(tokens?.output, run.usage.output))
     return stop("budget-exhausted", `${String(run.usage.total)} tokens were used`);
   if (nowMs - run.startedAtMs >= ms) return stop("timeout", `the run's ${String(ms)} ms are over`);
@@ -83,7 +87,8 @@ export function afterModel(run: RunState, turn: ModelTurn): AfterModel {
   if (reply.code !== undefined) return { next: "cell", code: reply.code };
   const said = reply.text === "" ? run.said : reply.text;
   const fail = (message: string, code: string): AfterModel => ({
-    next: "end", outcome: { stopReason: "model-error", content: said, error: { code, message } },
+    next: "end",
+    outcome: { stopReason: "model-error", content: said, error: { code, message } },
   });
   if (failure !== undefined) return fail(failure.message, FAILURE_CODES[failure.kind]);
   if (finish === "length") return fail("the reply was cut at the model's output limit", "ModelFailed");
@@ -94,12 +99,23 @@ export function afterModel(run: RunState, turn: ModelTurn): AfterModel {
 }
 
 const FAILURE_CODES: Readonly<Record<ModelFailure["kind"], string>> = {
-  transient: "ModelFailed", "rate-limited": "ModelRateLimited", billing: "ModelBilling", unauthorized: "Unauthorized",
-  "context-exceeded": "ModelContextExceeded", "bad-request": "ModelFailed", cut: "ModelFailed", malformed: "ModelFailed",
+  transient: "ModelFailed",
+  "rate-limited": "ModelRateLimited",
+  billing: "ModelBilling",
+  unauthorized: "Unauthorized",
+  "context-exceeded": "ModelContextExceeded",
+  "bad-request": "ModelFailed",
+  cut: "ModelFailed",
+  malformed: "ModelFailed",
 };
 
 export function withModelTurn(run: RunState, turn: ModelTurn): RunState {
-  return { ...run, usage: addUsage(run.usage, turn.usage), stepUsage: turn.usage, said: turn.reply.text === "" ? run.said : turn.reply.text };
+  return {
+    ...run,
+    usage: addUsage(run.usage, turn.usage),
+    stepUsage: turn.usage,
+    said: turn.reply.text === "" ? run.said : turn.reply.text,
+  };
 }
 
 /** The run after a cell; ended when its top-level `return` may end it and `refused` names no issue of the value. */

@@ -1,6 +1,13 @@
 import { createIds, silentLog, systemClock, systemRandom } from "@karst/events";
 import type { Clock, EventFilter, Ids, KarstEvent, Log, Random } from "@karst/events";
-import { connectNats, createMemoryEventStream, createMemoryNetwork, createNatsEventStream, createRemote, openNatsTransport } from "@karst/cluster";
+import {
+  connectNats,
+  createMemoryEventStream,
+  createMemoryNetwork,
+  createNatsEventStream,
+  createRemote,
+  openNatsTransport,
+} from "@karst/cluster";
 import type { EventStream, Transport } from "@karst/cluster";
 import type { Model } from "@karst/model";
 import { defineAgent } from "./define-agent.ts";
@@ -65,14 +72,23 @@ export async function createSystem(options: SystemOptions): Promise<System> {
   const ids = createIds(random);
   const log = options.log ?? silentLog;
   const tenant = options.tenant ?? "default";
-  const parts = options.nats === undefined ? embeddedParts(clock, ids) : await natsParts(options.nats, clock, ids, log, options.onLost ?? (() => undefined));
+  const parts =
+    options.nats === undefined
+      ? embeddedParts(clock, ids)
+      : await natsParts(options.nats, clock, ids, log, options.onLost ?? (() => undefined));
   const classes = options.classes as readonly ErasedClass[]; // AnyClass with its types let go
   const hosted = (options.nats === undefined ? options.classes : (options.hosts ?? [])) as readonly ErasedClass[]; // the same
   let host: Host;
   try {
     host = createHost(
       { ...parts, clock, random, ids, log, grants: createGrantKey(options.grantSecret) },
-      { tenant, hosted, known: classes.filter((of) => !hosted.includes(of)), models: options.models, liveObjects: options.nats === undefined },
+      {
+        tenant,
+        hosted,
+        known: classes.filter((of) => !hosted.includes(of)),
+        models: options.models,
+        liveObjects: options.nats === undefined,
+      },
     );
     await host.start();
   } catch (error) {
@@ -87,20 +103,34 @@ function embeddedParts(clock: Clock, ids: Ids): Parts {
   const transport = network.transport();
   const events = createMemoryEventStream();
   return {
-    transport, events, calls: { call: (call, o) => transport.call(transport.node, call, o) },
-    disconnect: async () => { await network.close(); await events.close(); },
+    transport,
+    events,
+    calls: { call: (call, o) => transport.call(transport.node, call, o) },
+    disconnect: async () => {
+      await network.close();
+      await events.close();
+    },
   };
 }
 
 async function natsParts(url: string, clock: Clock, ids: Ids, log: Log, onLost: (reason: string) => void): Promise<Parts> {
   const connection = await connectNats({ url, clock, log });
-  const forget = connection.on((event) => { if (event.type === "closed") onLost("the NATS connection is closed for good"); });
+  const forget = connection.on((event) => {
+    if (event.type === "closed") onLost("the NATS connection is closed for good");
+  });
   try {
     const transport = await openNatsTransport({ connection, clock, ids, log });
     const events = createNatsEventStream({ connection, clock, log });
     return {
-      transport, events, calls: createRemote({ transport, clock, log }),
-      disconnect: async () => { forget(); await transport.close(); await events.close(); await connection.close(); },
+      transport,
+      events,
+      calls: createRemote({ transport, clock, log }),
+      disconnect: async () => {
+        forget();
+        await transport.close();
+        await events.close();
+        await connection.close();
+      },
     };
   } catch (error) {
     await connection.close();
@@ -127,7 +157,10 @@ class RunningSystem implements System {
     return createHandle({ ref: "agent", address: addressOf(this.#tenant, of.name, id) }, this.#host.operator) as Handle<C>; // the proxy answers to the class's names
   }
 
-  async create<C extends AnyClass>(of: C, o: { readonly id?: string; readonly fields?: Partial<FieldTypes<C["fields"]>> } = {}): Promise<Handle<C>> {
+  async create<C extends AnyClass>(
+    of: C,
+    o: { readonly id?: string; readonly fields?: Partial<FieldTypes<C["fields"]>> } = {},
+  ): Promise<Handle<C>> {
     const handle = this.agent(of, o.id ?? this.#ids.run().slice("run_".length));
     await (handle as unknown as Record<string, (fields: unknown) => Promise<void>>)[CREATE]?.(o.fields ?? {}); // any name is a method of a handle
     return handle;
@@ -152,9 +185,12 @@ class RunningSystem implements System {
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- upper bounds that let the parts' own types infer */
-type LoneDefinition<F extends Record<string, Field<any>>, V extends Record<string, Variable<any>>, M extends Record<string, Method<any, any, any, any>>> = Omit<
-  AgentDefinition<"agent", F, V, M>, "name" | "version" | "model"
-> & { readonly model: Model };
+/* eslint-disable @typescript-eslint/no-generated-empty-object-type -- the class has no such parts */
+type LoneDefinition<
+  F extends Record<string, Field<any>>,
+  V extends Record<string, Variable<any>>,
+  M extends Record<string, Method<any, any, any, any>>,
+> = Omit<AgentDefinition<"agent", F, V, M>, "name" | "version" | "model"> & { readonly model: Model };
 
 /** One agent in a system of its own; disposing it ends the system. */
 export async function createAgent<
@@ -166,10 +202,9 @@ export async function createAgent<
   const Lone = defineAgent<"agent", F, V, M>({ ...rest, name: "agent", version: 1 });
   const system = await createSystem({ classes: [Lone], models: { default: model } });
   const handle = system.agent(Lone, "main");
-  return disposable(handle as object, () => system.close()) as Handle<AgentClass<"agent", F, V, M>> & AsyncDisposable; // the same handle, with an end
+  return disposable(handle, () => system.close()) as Handle<AgentClass<"agent", F, V, M>> & AsyncDisposable; // the same handle, with an end
 }
 
 function disposable(handle: object, close: () => Promise<void>): object {
   return new Proxy(handle, { get: (target, key) => (key === Symbol.asyncDispose ? close : (Reflect.get(target, key) as unknown)) });
 }
-

@@ -31,9 +31,15 @@ export class TurnSelf implements Self<Record<string, never>, Record<string, neve
     this.#turn = turn;
   }
 
-  get state(): Record<string, never> { return this.#turn.draft.state as Record<string, never>; } // erased: the class's own types are checked where it is defined
-  get signal(): AbortSignal { return this.#turn.signal; }
-  get id(): string { return this.#owner.id; }
+  get state(): Record<string, never> {
+    return this.#turn.draft.state as Record<string, never>;
+  } // erased: the class's own types are checked where it is defined
+  get signal(): AbortSignal {
+    return this.#turn.signal;
+  }
+  get id(): string {
+    return this.#owner.id;
+  }
 
   async inject(name: string, value: unknown): Promise<void> {
     this.#requireTurn();
@@ -63,12 +69,20 @@ export class TurnSelf implements Self<Record<string, never>, Record<string, neve
     this.#owner.emit(name, payload);
   }
 
-  now(): Date { return this.#owner.now(); }
-  random(): number { return this.#owner.random(); }
+  now(): Date {
+    return this.#owner.now();
+  }
+  random(): number {
+    return this.#owner.random();
+  }
 
   #requireTurn(): void {
     const { kind, call, open } = this.#turn;
-    if (kind === "query") throw new InvalidDefinitionError(`${this.#owner.class.name}.${call.method}`, "a query reads committed fields only; make it a command");
+    if (kind === "query")
+      throw new InvalidDefinitionError(
+        `${this.#owner.class.name}.${call.method}`,
+        "a query reads committed fields only; make it a command",
+      );
     if (!open) throw new KarstError("Interrupted", `the turn of ${call.method} is over`);
   }
 }

@@ -25,14 +25,18 @@ export class Turn {
     this.#deadlineAtMs = clock.monotonic() + call.timeoutMs;
   }
 
-  get open(): boolean { return this.#open; }
+  get open(): boolean {
+    return this.#open;
+  }
 
   /** Aborts when the caller cancels, the deadline passes, or the agent stops. Made when first asked for: most calls end without. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       const { signal } = this.call;
-      const follow = (): void => { controller.abort(signal.reason); };
+      const follow = (): void => {
+        controller.abort(signal.reason);
+      };
       this.#controller = controller;
       this.#follow = follow;
       if (this.#aborted !== undefined) controller.abort(this.#aborted.reason);

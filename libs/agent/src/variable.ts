@@ -25,7 +25,7 @@ export type VarTypes<V> = { [K in keyof V]: V[K] extends Variable<infer T> ? T :
 
 /** Declares a variable. @throws {InvalidDefinitionError} when the schema would change values. */
 export function variable<S extends z.ZodType>(schema: S, options: VariableOptions<S> = {}): Variable<z.output<S>> {
-  return { part: "variable", check: boundary("variable", schema), options: options as VariableOptions<z.ZodType> }; // erased: the schema itself checks the default
+  return { part: "variable", check: boundary("variable", schema), options: options }; // erased: the schema itself checks the default
 }
 
 /** A variable that holds another agent's handle, attenuated to `only`. */
@@ -35,7 +35,9 @@ export function handle<C extends AnyClass, const K extends keyof Handle<C> & str
 ): Variable<Pick<Handle<C>, K>> {
   const { only, description } = options;
   return {
-    part: "variable", check: undefined, options: description === undefined ? { preview: false } : { preview: false, description },
+    part: "variable",
+    check: undefined,
+    options: description === undefined ? { preview: false } : { preview: false, description },
     handleOf: { class: of, only },
   };
 }

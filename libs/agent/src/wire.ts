@@ -12,7 +12,6 @@ export interface Wire {
 }
 
 const LIVE = "live objects cross only within one process; pass data, or a handle of the agent that has it";
-const NOTHING = (): void => undefined;
 
 /** `exports`: where live objects wait for an agent of the same process; without it they are refused with their path. */
 export function createWire(openHandle: (ref: AgentRef, holder: HandleHolder) => object, exports: ExportTable | undefined): Wire {
@@ -28,7 +27,13 @@ export function createWire(openHandle: (ref: AgentRef, holder: HandleHolder) => 
           },
         },
       });
-      return { bytes, handles: refs, release: scope?.release ?? NOTHING };
+      return {
+        bytes,
+        handles: refs,
+        release: () => {
+          scope?.release();
+        },
+      };
     },
     decode(bytes, holder) {
       let handles = 0;

@@ -50,11 +50,11 @@ describe("peer watch", () => {
   test("a peer whose call is old is probed again and again, with one token; own calls and new ones are not", () => {
     its.start(one);
     its.start(self);
-    its.clock.advance(299);
+    its.clock.advance(249);
     its.start(two);
     its.clock.advance(1);
     expect(its.probes).toEqual([{ node: "one", token: "t0" }]);
-    its.clock.advance(300);
+    its.clock.advance(250);
     expect(its.probes.slice(1)).toEqual([
       { node: "one", token: "t0" },
       { node: "two", token: "t1" },
@@ -63,9 +63,9 @@ describe("peer watch", () => {
   test("a peer missing twice in a row loses its calls, others keep theirs", async () => {
     its.start(one);
     its.start(two);
-    its.clock.advance(300);
+    its.clock.advance(250);
     its.watch.missed("t0");
-    its.clock.advance(300);
+    its.clock.advance(250);
     expect(its.calls.size).toBe(2);
     its.watch.missed("t0");
     expect(its.calls.size).toBe(1);
@@ -74,22 +74,22 @@ describe("peer watch", () => {
   });
   test("a peer missing now and then keeps its calls", () => {
     its.start(one);
-    its.clock.advance(300);
+    its.clock.advance(250);
     for (let round = 0; round < 5; round++) {
       its.watch.missed("t0");
-      its.clock.advance(600);
+      its.clock.advance(500);
     }
     expect(its.calls.size).toBe(1);
   });
   test("when the calls have ended no timer waits, and a late miss means nothing", () => {
     const id = its.start(one);
-    its.clock.advance(300);
+    its.clock.advance(250);
     its.calls.result(id, 0, bytesOf("done"));
-    its.clock.advance(300);
+    its.clock.advance(250);
     expect(its.clock.pending).toBe(0);
     its.watch.missed("t0");
     its.start(one);
-    its.clock.advance(300);
+    its.clock.advance(250);
     its.watch.close();
     expect(its.clock.pending).toBe(0);
   });

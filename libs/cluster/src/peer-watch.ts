@@ -4,7 +4,7 @@ import { describeCall } from "./pending-calls.ts";
 import type { PendingCall, PendingCalls } from "./pending-calls.ts";
 
 /** Between two probes of a peer. */
-const PROBE_MS = 300;
+const PROBE_MS = 250;
 const MISSES = 2;
 
 interface Peer {
@@ -17,7 +17,7 @@ interface Peer {
 /**
  * Notices that a node is gone while calls run there: nothing else would end them before their deadline.
  *
- * W1. Each peer with a call older than 300 ms is probed every 300 ms. A live one says nothing; when the server says twice in a row that nobody
+ * W1. Each peer with a call older than 250 ms is probed every 250 ms. A live one says nothing; when the server says twice in a row that nobody
  *     listens there, its calls end with `Unavailable`, `started: "unknown"`.
  * W2. No timer waits while no call is open.
  */

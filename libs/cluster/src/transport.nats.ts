@@ -37,11 +37,11 @@ interface Serving {
 }
 
 /**
- * Calls over NATS: a plain publish, one subscription for all replies, and our own table of open calls (several times the throughput of the client's
- * `request`, which makes a timer, a promise chain and an error object for each).
+ * Calls over NATS: a plain publish, one subscription for all replies, and our own table of open calls. Measured with 256 calls of 64 bytes in flight,
+ * caller, callee and server on two shared cores: 7 us of the caller's CPU a call, against 21 us with the client's `request`.
  *
  * X1. The node's own calls never leave the process; they take the same path through tables, limits and queue.
- * X2. While the connection is down calls wait for it, within their deadlines. When it is back every open call is sent again with its id, and every end
+ * X2. While the connection is down calls wait for it, within their deadlines. When it is back every open call is sent again with its id, every cancel is sent, and every end
  *     of the last seconds before the loss is sent again; T9 makes both harmless. Frames are not: a lost one ends its call with `StreamBroken`.
  * X3. A callee found missing is `Unavailable` at once; only for 3 s after a reconnection calls sent before it are tried again.
  * X4. Messages that are no call, reply or question are logged and dropped.
@@ -58,17 +58,19 @@ export async function openNatsTransport(
   const serving = new Map<string, Serving>();
   const asks = new Map<string, (answer: Answer) => void>();
   const { nats } = connection;
+  /** Cancels made while the connection was down. */
+  const heldCancels: (() => unknown)[] = [];
   let returnedAtMs = -Infinity;
   let lostAtMs = -Infinity;
   let closing: Promise<void> | undefined;
 
   /** @returns Why it could not be published: a closed or closing connection throws. */
-  const publish = (subject: string, data: Uint8Array | string, replyTo?: string): unknown => {
+  const publish = (subject: string, data: Uint8Array | string, replyTo?: string): Error | undefined => {
     try {
       nats.publish(subject, data, replyTo === undefined ? undefined : { reply: replyTo });
       return undefined;
     } catch (error) {
-      return error ?? new ClosedError("the connection to NATS");
+      return error instanceof Error ? error : new ClosedError("the connection to NATS");
     }
   };
 
@@ -102,7 +104,10 @@ export async function openNatsTransport(
     pending.sends++;
     const cause = publish(callSubject(tenant, pending.node), body, replySubject(node, call.id));
     if (cause !== undefined)
-      throw new UnavailableError(`${describeCall(call)}: the connection to NATS is closing`, { started: "no", cause });
+      throw new UnavailableError(`${describeCall(call)}: the connection to NATS is closing`, {
+        started: pending.sends > 1 ? "unknown" : "no",
+        cause,
+      });
   };
 
   const sendLater = (pending: PendingCall): void => {
@@ -127,7 +132,11 @@ export async function openNatsTransport(
 
   const cancel = ({ call, tenant, node: callee, sends }: PendingCall): void => {
     if (callee === node) queue.push(() => serving.get(tenant)?.served.cancel(call.id));
-    else if (sends > 0) publish(controlSubject(tenant, callee), JSON.stringify({ cancel: call.id }));
+    else if (sends > 0) {
+      const publishCancel = (): unknown => publish(controlSubject(tenant, callee), JSON.stringify({ cancel: call.id }));
+      if (connection.connected) publishCancel();
+      else if (heldCancels.length < limits.callsInFlight) heldCancels.push(publishCancel);
+    }
   };
 
   const calls: PendingCalls = createPendingCalls({ clock, deadlines, limits: bounded, wire: { send, cancel } });
@@ -179,7 +188,7 @@ export async function openNatsTransport(
 
   const reply = (caller: NodeId, id: string, bytes: Uint8Array): void => {
     const cause = publish(replySubject(caller, id), bytes);
-    if (cause !== undefined) log.warn("a reply could not be sent", { call: id, error: String(cause) });
+    if (cause !== undefined) log.warn("a reply could not be sent", { call: id, error: cause.message });
   };
   const pathTo = (caller: NodeId): ReplyPath => ({
     frame: (id, index, body) => {
@@ -221,6 +230,7 @@ export async function openNatsTransport(
         break;
       case "reconnected":
         returnedAtMs = clock.monotonic();
+        for (const publishCancel of heldCancels.splice(0)) publishCancel();
         for (const pending of [...calls.all()]) if (pending.node !== node) sendAgain(pending);
         for (const { served } of serving.values()) served.repeat(lostAtMs - UNSURE_MS);
         break;

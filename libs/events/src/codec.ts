@@ -5,7 +5,7 @@ import { MalformedError, NotSerialisableError, TooLargeError } from "./errors.ts
 import { DEEPEST, withDefaults } from "./value.ts";
 import type { ReferenceExporter, ReferenceImporter, ValueLimits } from "./value.ts";
 import { nodeBuffer } from "./value-kind.ts";
-import { isPlainTree } from "./value-scan.ts";
+import { createPlainWriter } from "./plain-writer.ts";
 import { walkValue } from "./value-walk.ts";
 import { checkWire, ENVELOPE_TYPE, ESCAPE_TYPE } from "./wire-check.ts";
 
@@ -40,6 +40,7 @@ export interface DecodeOptions {
 const ENVELOPE_DEPTH = 8;
 
 const settings = { structuredClone: true, moreTypes: true, useToJSON: false };
+const writePlain = createPlainWriter();
 const packr = new Packr(settings);
 const unpackr = new Unpackr(settings);
 
@@ -67,7 +68,8 @@ addExtension({ Class: NegativeZero, type: 0x4d, pack: writeNegativeZero });
  */
 export function encode(value: unknown, { references, limits: given }: EncodeOptions = {}): Encoded {
   const limits = withDefaults(given);
-  if (isPlainTree(value, limits)) return { bytes: pack(value, limits), refs: 0 };
+  const plain = writePlain(value, limits);
+  if (plain !== undefined) return { bytes: requireSize(plain, limits), refs: 0 };
   const { tree, table, refs } = walkValue(value, limits, references);
   if (table.length === 0) return { bytes: pack(tree, limits), refs };
   const bytes = pack(new Envelope(tree, table), limits);
@@ -82,6 +84,10 @@ function pack(value: unknown, limits: Required<ValueLimits>): Uint8Array {
   } catch (error) {
     throw new NotSerialisableError("value", `packing it failed: ${String(error)}`, error);
   }
+  return requireSize(bytes, limits);
+}
+
+function requireSize(bytes: Uint8Array, limits: Required<ValueLimits>): Uint8Array {
   if (bytes.length > limits.bytes) throw new TooLargeError("value", bytes.length, limits.bytes);
   return bytes;
 }
@@ -115,5 +121,5 @@ function unpack(bytes: Uint8Array): unknown {
 /** Refuses what cannot be stored as a value. @throws {NotSerialisableError} with the path to what is live or may not cross. */
 export function requireByValue(value: unknown, given?: ValueLimits): void {
   const limits = withDefaults(given);
-  if (!isPlainTree(value, limits)) walkValue(value, limits);
+  if (writePlain(value, limits) === undefined) walkValue(value, limits);
 }

@@ -13,7 +13,8 @@ import type { Refusal, ValueKind } from "./value-kind.ts";
 import { elementsOf, propertiesOf } from "./value-parts.ts";
 import type { Parts, Problem } from "./value-parts.ts";
 import { elementPath, keyPath, mapKeyPath, mapValuePath, propertyPath, shownPath } from "./value-path.ts";
-import { isAwkwardKey, isSafeText } from "./value-scan.ts";
+import { isSafeText } from "./plain-buffer.ts";
+import { isAwkwardKey } from "./plain-writer.ts";
 
 /** A value made ready for msgpackr. */
 export interface Walked {

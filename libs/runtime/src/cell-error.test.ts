@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportError } from "./cell-error.ts";
-import { createCellSession } from "./cell-testing.ts";
+import { createCellSession } from "./cell-session.ts";
 
 const none = (): undefined => undefined;
 
@@ -103,6 +103,7 @@ describe("what is said", () => {
       "let k = 1; ({}) instanceof k",
     ]) {
       const { report: text } = await createCellSession().fails(cell);
+      expect(text, cell).toMatch(/Error: /);
       expect(text, cell).not.toMatch(/\$k|\$h|\$f|KarstScope|\(0/);
     }
   });
@@ -177,7 +178,7 @@ describe("what is said", () => {
     const session = createCellSession();
     const thrown: unknown = await session.run("fs.readFile").catch((error: unknown) => error);
     const names = { names: () => ["rows", "light"] };
-    expect(reportError(thrown, session.compiled, names).report).toBe(
+    expect(reportError(thrown, (cell) => session.compiled(cell), names).report).toBe(
       "ReferenceError: fs is not defined\n  defined here: rows, light\n  at (cell 1, line 1, col 1)\n      fs.readFile",
     );
     expect(reportError(thrown, none, { names: () => [] }).report).toContain("no names are defined here yet");

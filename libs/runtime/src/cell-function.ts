@@ -47,7 +47,8 @@ function eraseArrowTypes(rewriting: Rewriting, node: FunctionNode): void {
     else edits.erase(typeParameters.start, open + 1, "(");
   }
   if (returnType !== null && returnType !== undefined) {
-    const arrow = source.indexOf("=>", skipTrivia(source, returnType.end));
+    const arrow = skipTrivia(source, returnType.end);
+    if (!source.startsWith("=>", arrow)) rewriting.refuse(returnType, "Unexpected token ':'");
     const close = source.lastIndexOf(")", returnType.start);
     if (lineEndsOf(source.slice(close, arrow)) === "") eraseType(rewriting, returnType);
     else {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCellSession } from "./cell-testing.ts";
-import type { CellSession } from "./cell-testing.ts";
+import { createCellSession } from "./cell-session.ts";
+import type { CellSession } from "./cell-session.ts";
 import { compileCell } from "./cell.ts";
 
 class Stopped extends Error {}

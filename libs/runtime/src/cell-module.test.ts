@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCellSession } from "./cell-testing.ts";
-import type { CellSession } from "./cell-testing.ts";
+import { createCellSession } from "./cell-session.ts";
+import type { CellSession } from "./cell-session.ts";
 
 const modules: Readonly<Record<string, object>> = {
   shop: { default: "counter", price: 3, sell: (n: number) => n * 3, "odd name": 7, Item: class {} },

@@ -85,12 +85,12 @@ function rewrite(
   const end = body.at(-1)?.end ?? 0;
   if (end < source.length) edits.replace(end, source.length, lineEndsOf(source.slice(end)));
   edits.insert(source.length, hasValue ? "})" : "return {v:void 0,has:false,returned:false};})");
-  const { text, position } = edits.apply();
+  const edited = edits.apply();
   const declared = new Set(names.declared);
   return {
     cell: options.cell,
     source,
-    code: text,
+    code: edited.text,
     declared: names.declared,
     consts: names.consts,
     hoistedVars: names.vars,
@@ -98,7 +98,7 @@ function rewrite(
     freeNames: [...rewriting.used].filter((name) => !declared.has(name)),
     names: [...new Set([...names.declared, ...rewriting.used])],
     ...(rewriting.usingOffset !== undefined && { usingAt: lines.positionOf(rewriting.usingOffset) }),
-    position,
+    position: (line, column) => edited.position(line, column),
   };
 }
 

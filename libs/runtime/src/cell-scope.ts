@@ -90,7 +90,7 @@ export function createCellScope(host: CellHost): CellScope {
     },
     // Async, so that what cannot be a text is a rejection, as for `import()`.
     import: async (specifier, options) => await host.import(String(specifier), options),
-    get: (namespace, name, specifier) => {
+    get(namespace, name, specifier): unknown {
       if (typeof namespace === "object" && namespace !== null && name in namespace) return Reflect.get(namespace, name);
       throw new SyntaxError(`The requested module '${specifier}' does not provide an export named '${name}'`);
     },

@@ -14,6 +14,9 @@ export function cellOfFileName(file: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** What engines call the top level of a script or of evaluated text, and functions without a name. */
+const TOP_LEVEL: ReadonlySet<string> = new Set(["<anonymous>", "eval", "<eval>"]);
+
 /** `at f (file:1:2)`, `at file:1:2`, `at async f (file:1:2)`: V8; QuickJS writes the same, at times without the column. */
 const FRAME = /^\s*at (?:async )?(?:(.*) \((.*)\)|(.*))$/;
 const PLACE = /^(.*?):(\d+)(?::(\d+))?$/;
@@ -31,7 +34,7 @@ export function cellFrames(stack: string, header: string, fileOf: (file: string)
     if (match === null || cell === undefined) return [];
     return [
       {
-        functionName: name === undefined || name === "<anonymous>" ? "" : name,
+        functionName: name === undefined || TOP_LEVEL.has(name) ? "" : name,
         cell,
         line: Number(match[2]),
         column: Number(match[3] ?? 1),

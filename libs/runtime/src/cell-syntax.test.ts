@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compileCell } from "./cell.ts";
 import { engineRefusal } from "./cell-error.ts";
-import { createCellSession } from "./cell-testing.ts";
+import { createCellSession } from "./cell-session.ts";
 import { CellSyntaxError } from "./errors.ts";
 
 function refusal(source: string): CellSyntaxError {

@@ -64,11 +64,15 @@ export function visitTop(rewriting: Rewriting, body: readonly Node[], scope: Sco
   let ran = false;
   for (const statement of body) {
     const inPlace = !ran;
-    if (statement.type === "ImportDeclaration" && isValueImport(statement))
-      imports.push(() => void visitImport(rewriting, statement, inPlace));
-    else if (statement.type === "ExportNamedDeclaration" && statement.source !== null && statement.exportKind !== "type") {
+    if (statement.type === "ImportDeclaration" && isValueImport(statement)) {
+      imports.push(() => {
+        visitImport(rewriting, statement, inPlace);
+      });
+    } else if (statement.type === "ExportNamedDeclaration" && statement.source !== null && statement.exportKind !== "type") {
       const { source } = statement;
-      imports.push(() => void visitReexport(rewriting, statement, source, inPlace));
+      imports.push(() => {
+        visitReexport(rewriting, statement, source, inPlace);
+      });
     } else {
       ran ||= runs(statement) && !isDirective(statement);
       visitTopStatement(rewriting, statement, scope, statement === value);
@@ -176,7 +180,11 @@ function isTypesOnly(node: ModuleNode): boolean {
     if (statement.type === "TSModuleDeclaration") return isTypesOnly(statement);
     return (
       ["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction", "EmptyStatement"].includes(statement.type) ||
-      ("declare" in statement && statement.declare === true)
+      isDeclared(statement)
     );
   });
+}
+
+function isDeclared(statement: Node): boolean {
+  return "declare" in statement && (statement.declare ?? false);
 }

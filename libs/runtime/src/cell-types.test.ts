@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCellSession } from "./cell-testing.ts";
+import { createCellSession } from "./cell-session.ts";
 
 function gives(name: string, cells: readonly string[], expected: unknown): void {
   it(name, async () => {

@@ -1,4 +1,4 @@
-import { className, functionName, inheritedData, regexpText, sizeOf, urlText, valueKind } from "./reflect-value.ts";
+import { builtInMethod, className, functionName, inheritedData, regexpText, sizeOf, urlText, valueKind } from "./reflect-value.ts";
 import type { ValueKind } from "./reflect-value.ts";
 import { cutChars } from "./output.ts";
 
@@ -97,16 +97,12 @@ function dateText(value: Date): string {
   return Number.isNaN(ms) ? "Invalid Date" : new Date(ms).toISOString();
 }
 
-const BOXES = [Number, String, Boolean, BigInt, Symbol].map(
-  ({ prototype }) =>
-    (value: object): unknown =>
-      Reflect.apply(prototype.valueOf, value, []),
-);
+const UNBOX = [Number, String, Boolean, BigInt, Symbol].map(({ prototype }) => builtInMethod(prototype, "valueOf"));
 
 function boxedText(value: object): string {
-  for (const unbox of BOXES) {
+  for (const unbox of UNBOX) {
     try {
-      const held = unbox(value);
+      const held = unbox.call(value);
       return typeof held === "string" ? JSON.stringify(held) : String(held);
     } catch {
       // It boxes another of the five.

@@ -78,12 +78,12 @@ function isPlain(value: object): boolean {
 }
 
 /** A built-in method as it is now, to be called on any value, whatever that value or later code puts in its place. */
-function method(prototype: object, key: PropertyKey): (this: unknown) => unknown {
-  // All asked for below are methods in ECMA-262.
+export function builtInMethod(prototype: object, key: PropertyKey): (this: unknown) => unknown {
+  // What is asked for is a method in ECMA-262.
   return Object.getOwnPropertyDescriptor(prototype, key)?.value as (this: unknown) => unknown;
 }
 
-const functionText = method(Function.prototype, "toString");
+const functionText = builtInMethod(Function.prototype, "toString");
 
 /** Whether `value` was written with `class`; built-in constructors were not. */
 export function isClass(value: object): boolean {
@@ -141,14 +141,15 @@ export function inheritedData(object: object, key: PropertyKey): unknown {
   return undefined;
 }
 
-const getter = (prototype: object, key: PropertyKey): ((this: unknown) => unknown) => {
-  const get = Object.getOwnPropertyDescriptor(prototype, key)?.get;
-  // The accessors asked for below are all in ECMA-262 or in Node; `undefined` reads as "cannot tell".
-  return get ?? (() => undefined);
-};
+/** A built-in accessor, likewise. */
+function getter(prototype: object, key: PropertyKey): (this: unknown) => unknown {
+  // All asked for below are accessors in ECMA-262 or in Node; one that an older engine lacks reads as undefined.
+  const descriptor: { readonly get?: unknown } | undefined = Object.getOwnPropertyDescriptor(prototype, key);
+  return (descriptor?.get as ((this: unknown) => unknown) | undefined) ?? (() => undefined);
+}
 
-const mapEntries = method(Map.prototype, "entries");
-const setEntries = method(Set.prototype, "entries");
+const mapEntries = builtInMethod(Map.prototype, "entries");
+const setEntries = builtInMethod(Set.prototype, "entries");
 const mapSize = getter(Map.prototype, "size");
 const setSize = getter(Set.prototype, "size");
 const arrayLength = getter(Object.getPrototypeOf(Uint8Array.prototype) as object, "length"); // %TypedArray%.prototype is an object: ECMA-262 23.2.3

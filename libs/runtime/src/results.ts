@@ -28,13 +28,13 @@ const KEPT_CELLS = 1_000;
 
 /** Makes results of endings; knows the source of the cells, and what they did late. */
 export interface Results {
-  remember(cell: CompiledCell): void;
+  readonly remember: (cell: CompiledCell) => void;
   readonly hasCell: (cell: number) => boolean;
   /** What is told of an error thrown in `cell`. */
   readonly failure: (cell: number, thrown: unknown) => CellError;
   /** The report of an error by the cells' own lines. */
   readonly report: (error: Error) => string;
-  result(ending: Ending, ran: Ran): CellResult;
+  readonly result: (ending: Ending, ran: Ran) => CellResult;
 }
 
 export interface ResultsOptions {

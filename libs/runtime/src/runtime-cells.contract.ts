@@ -236,6 +236,11 @@ const order = { process: () => 'done' }, model = { eval: (x) => x * 2 }
       const runtime = await open();
       expect(await valueOf(runtime, "typeof nobody")).toBe("undefined");
       expect(await valueOf(runtime, "globalThis.shared = 5", "shared + 1")).toBe(6);
+      expect((await runCells(runtime, "let shared = 7; globalThis.other = 1")).diff).toMatchObject({
+        added: [{ name: "other" }],
+        changed: [{ name: "shared" }],
+      });
+      expect([runtime.has("shared"), await runtime.retrieve("shared"), await runtime.retrieve("other")]).toEqual([true, 7, 1]);
     },
   },
   {

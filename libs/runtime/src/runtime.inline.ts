@@ -18,6 +18,7 @@ import type { LiveCell } from "./live-cells.inline.ts";
 import { createImporter } from "./modules.inline.ts";
 import type { ModuleOptions } from "./modules.inline.ts";
 import { createNamespace } from "./namespace.ts";
+import type { Realm } from "./namespace.ts";
 import { createResults } from "./results.ts";
 import type { Ending, Ran } from "./results.ts";
 import { runCell } from "./run-cell.inline.ts";
@@ -64,9 +65,11 @@ export function createInlineRuntime(options: InlineRuntimeOptions = {}): Runtime
     errorText: results.report,
   });
   const importModule = createImporter(options);
-  const openScope = (): ReturnType<typeof createCellScope> =>
-    createCellScope({ globals: createRuntimeGlobals({ console, ...timers.functions }), import: importModule, meta: META });
-  const namespace = createNamespace(openScope, held.table);
+  const openRealm = (): Realm => {
+    const globals = createRuntimeGlobals({ console, ...timers.functions });
+    return { globals, scope: createCellScope({ globals, import: importModule, meta: META }) };
+  };
+  const namespace = createNamespace(openRealm, held.table);
   const turnstile = createTurnstile(limits.queuedCells);
   const wide = new WeakSet<object>();
 

@@ -16,21 +16,30 @@ export interface Runtime extends AsyncDisposable {
   readonly kind: RuntimeKind;
   /** Whether a deadline can stop a cell that never yields. */
   readonly preemptible: boolean;
-  /** Adds or updates bindings, all or none. A variable may be injected again: that updates it. @throws {KarstError} `NameTaken`, `InvalidName`. */
+  /**
+   * Adds or updates bindings, all or none. A variable, handle or hidden binding may be injected again under its own kind: that updates it, and
+   * keeps what the new binding leaves out. The value of a variable must fit its schema, unless it is undefined: not set yet. Without a schema
+   * no value is walked. @throws {KarstError} `NameTaken`, `InvalidName`, `InvalidValue`.
+   */
   inject(bindings: Binding | readonly Binding[]): Promise<void>;
-  /** The live value of a name, injected or made by a cell. @throws {KarstError} `NoSuchName`, listing the names there are. */
+  /**
+   * The live value of a name, injected or made by a cell; a thenable comes as what it resolves to, since a promise cannot hold one.
+   * @throws {KarstError} `NoSuchName`, listing the names there are, hidden ones not.
+   */
   retrieve(name: string): Promise<unknown>;
   /** Whether a name is there now. */
   has(name: string): boolean;
   /** Binds `value` to `<prefix>_<n>`, the first n ≥ `start` never used before, and returns the name. Survives `reset`. */
   bindUnique(prefix: string, value: unknown, start?: number): Promise<string>;
-  /** Runs one cell. Queued behind a running one. */
+  /** Runs one cell. Queued behind a running one. @throws {KarstError} `Overloaded` when too many wait, `InvalidConfig` for a deadline it cannot keep. */
   execute(code: string, o?: ExecuteOptions): Promise<CellResult>;
   /** What the model is shown of the injected names: TypeScript declarations. */
   describe(o?: DescribeOptions): string;
-  /** Stops the running cell if there is one. */
+  /** Stops the running cell if there is one: its result is `Cancelled`. A runtime that is not preemptible stops it while it waits, and abandons it. */
   interrupt(reason?: string): Promise<"idle" | "interrupted">;
+  /** Takes its turn as a cell does: the running cell, and those asked for before, end first. */
   reset(): Promise<void>;
+  /** Refuses the cells that wait, lets the running one go on for a grace (5 s unless the kind was told otherwise), stops it, and ends. */
   close(): Promise<void>;
 }
 

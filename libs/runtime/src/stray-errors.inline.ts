@@ -38,7 +38,7 @@ export function watchStrayErrors(sink: StraySink): () => void {
 }
 
 /** `process.emit`, to be called on `process` or put back. */
-const emitNow = (): Emit & { readonly [WATCH]?: Watch } => Reflect.get(process, "emit") as Emit; // its mark is set by install alone
+const emitNow = (): Emit & { readonly [WATCH]?: Watch } => Reflect.get<NodeJS.Process, "emit">(process, "emit"); // its mark is set by install alone
 
 const watchNow = (): Watch | undefined => emitNow()[WATCH];
 

@@ -27,17 +27,32 @@ export interface AgentNode extends AsyncDisposable {
  * @throws {KarstError} `InvalidConfig` for modules without a class of that role, `Unavailable` when NATS cannot be reached.
  */
 export async function createAgentNode(config: Config, { log, onLost }: AgentNodeDeps): Promise<AgentNode> {
-  const { classes, models } = await loadClasses(config.KARST_CLASSES.split(",").map((module) => module.trim()), process.cwd());
+  const { classes, models } = await loadClasses(
+    config.KARST_CLASSES.split(",").map((module) => module.trim()),
+    process.cwd(),
+  );
   const hosts = classes.filter((of) => of.definition.role === "worker");
   let ready = false;
-  const health = config.KARST_HEALTH_PORT === undefined ? undefined : await openHealthServer(
-    { ready: () => (ready ? undefined : "not connected, or closing") }, { port: config.KARST_HEALTH_PORT, host: config.KARST_HEALTH_HOST },
-  );
+  const health =
+    config.KARST_HEALTH_PORT === undefined
+      ? undefined
+      : await openHealthServer(
+          { ready: () => (ready ? undefined : "not connected, or closing") },
+          { port: config.KARST_HEALTH_PORT, host: config.KARST_HEALTH_HOST },
+        );
   try {
     const system = await createSystem({
-      classes, hosts, models: { ...models, ...realModel(config) }, nats: config.KARST_NATS, tenant: config.KARST_TENANT,
-      grantSecret: new TextEncoder().encode(config.KARST_GRANT_SECRET), log,
-      onLost: (reason) => { ready = false; onLost(reason); },
+      classes,
+      hosts,
+      models: { ...models, ...realModel(config) },
+      nats: config.KARST_NATS,
+      tenant: config.KARST_TENANT,
+      grantSecret: new TextEncoder().encode(config.KARST_GRANT_SECRET),
+      log,
+      onLost: (reason) => {
+        ready = false;
+        onLost(reason);
+      },
     });
     ready = true;
     const hosted = hosts.map((of) => of.name);

@@ -5,7 +5,12 @@ const GOOD = { KARST_NATS: "nats://127.0.0.1:4222", KARST_CLASSES: "./classes.ts
 
 test("what is set is taken, and the rest has defaults", () => {
   expect(readConfig({ ...GOOD, KARST_HEALTH_PORT: "8080" })).toEqual({
-    ...GOOD, KARST_HEALTH_PORT: 8080, KARST_TENANT: "default", KARST_LOG_LEVEL: "info", KARST_GRACE_MS: 10_000, KARST_HEALTH_HOST: "127.0.0.1",
+    ...GOOD,
+    KARST_HEALTH_PORT: 8080,
+    KARST_TENANT: "default",
+    KARST_LOG_LEVEL: "info",
+    KARST_GRACE_MS: 10_000,
+    KARST_HEALTH_HOST: "127.0.0.1",
   });
 });
 

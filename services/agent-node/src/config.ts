@@ -9,7 +9,10 @@ const settings = z.object({
   KARST_NATS: z.string().regex(/^(nats|tls):\/\//, "not a nats:// or tls:// URL"),
   /** Modules with agent classes: paths or package names, with commas between. */
   KARST_CLASSES: z.string().min(1),
-  KARST_TENANT: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "not 1 to 64 characters out of A-Za-z0-9_-").default("default"),
+  KARST_TENANT: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, "not 1 to 64 characters out of A-Za-z0-9_-")
+    .default("default"),
   /** The secret that proves grants, the same on every process of the system. */
   KARST_GRANT_SECRET: z.string().min(16),
   /** Health over HTTP; 0 takes any free port, absent: none. */
@@ -32,10 +35,15 @@ export const CONFIG_KEYS: readonly string[] = Object.keys(settings.shape);
 
 /** @throws {InvalidConfigError} naming each key that is missing or wrong; values are not shown, as some are secret. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.fromEntries(CONFIG_KEYS.flatMap((key) => (environment[key] === undefined || environment[key] === "" ? [] : [[key, environment[key]]])));
+  const present = Object.fromEntries(
+    CONFIG_KEYS.flatMap((key) => (environment[key] === undefined || environment[key] === "" ? [] : [[key, environment[key]]])),
+  );
   const parsed = settings.safeParse(present);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code === "invalid_type" && present[String(issue.path[0])] === undefined ? "it is not set" : issue.message}`);
+  const problems = parsed.error.issues.map(
+    (issue) =>
+      `${issue.path.join(".")}: ${issue.code === "invalid_type" && present[String(issue.path[0])] === undefined ? "it is not set" : issue.message}`,
+  );
   throw new InvalidConfigError("environment", problems.join("; "));
 }
 

@@ -10,7 +10,13 @@ interface Result {
   readonly wrong: readonly unknown[];
   readonly runs: readonly { readonly completed: boolean }[];
   readonly findings: { readonly cleaned: number; readonly report: Readonly<Record<string, number>> };
-  readonly crossing: { readonly calls: number; readonly handles: number; readonly bytesDirect: number; readonly bytesThroughOrchestrator: number; readonly tokensAsText: number };
+  readonly crossing: {
+    readonly calls: number;
+    readonly handles: number;
+    readonly bytesDirect: number;
+    readonly bytesThroughOrchestrator: number;
+    readonly tokensAsText: number;
+  };
   readonly progressUpdates: number;
 }
 
@@ -43,7 +49,11 @@ for (const mode of ["embedded", "nats"] as const) {
       expect(finished.stderr).toBe("");
       expect(finished.code).toBe(0);
       const result = resultOf(finished);
-      expect(result).toMatchObject({ ok: true, wrong: [], findings: { report: { rowsIn: 3_201, lateDates: 22, numericTitles: 9, missingTitles: 1, missingGenres: 275 } } });
+      expect(result).toMatchObject({
+        ok: true,
+        wrong: [],
+        findings: { report: { rowsIn: 3_201, lateDates: 22, numericTitles: 9, missingTitles: 1, missingGenres: 275 } },
+      });
       expect(result.figures).toBeGreaterThan(100);
       expect(result.runs).toHaveLength(2);
       expect(result.progressUpdates).toBeGreaterThan(0);

@@ -22,4 +22,11 @@ export const Greeter = defineAgent({
   emits: { greeted: z.object({ name: z.string() }), started: z.object({}) },
 });
 
-export const models = { none: { id: "none", stream: () => { throw new TypeError("this class asks no model"); } } };
+export const models = {
+  none: {
+    id: "none",
+    stream: () => {
+      throw new TypeError("this class asks no model");
+    },
+  },
+};

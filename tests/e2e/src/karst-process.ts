@@ -29,17 +29,28 @@ export async function startKarst(args: readonly string[], environment: Readonly<
   const directory = await mkdtemp(join(tmpdir(), "karst-e2e-"));
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("KARST_") && key !== "FORCE_COLOR"));
   const child = spawn(process.execPath, ["--conditions=karst-source", "--import", TSX, MAIN, ...args], {
-    cwd: directory, stdio: ["ignore", "pipe", "pipe"], env: { ...inherited, ...environment },
+    cwd: directory,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...inherited, ...environment },
   });
   let stdout = "";
   let stderr = "";
   const watchers = new Set<() => void>();
-  const told = (): void => { for (const watch of [...watchers]) watch(); };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => { stdout += text; told(); });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => { stderr += text; });
+  const told = (): void => {
+    for (const watch of [...watchers]) watch();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    told();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
   const finished = new Promise<Finished>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => { resolve({ code, stdout, stderr }); });
+    child.once("close", (code) => {
+      resolve({ code, stdout, stderr });
+    });
   });
   const seen = (pattern: RegExp): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -51,11 +62,18 @@ export async function startKarst(args: readonly string[], environment: Readonly<
       };
       watchers.add(look);
       look();
-      finished.then(() => { reject(new TypeError(`it ended before ${String(pattern)} was seen:\n${stdout}\n${stderr}`)); }, reject);
+      finished.then(() => {
+        reject(new TypeError(`it ended before ${String(pattern)} was seen:\n${stdout}\n${stderr}`));
+      }, reject);
     });
   return {
-    pid: child.pid ?? 0, directory, seen, finished,
-    signal: (name) => { child.kill(name); },
+    pid: child.pid ?? 0,
+    directory,
+    seen,
+    finished,
+    signal: (name) => {
+      child.kill(name);
+    },
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");
       await finished;

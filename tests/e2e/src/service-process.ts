@@ -18,7 +18,9 @@ export function startService(name: "agent-node" | "orchestrator", environment: R
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("KARST_")));
   const main = join(ROOT, `services/${name}/src/main.ts`);
   const child = spawn(process.execPath, ["--conditions=karst-source", "--import", TSX, main], {
-    cwd: ROOT, stdio: ["ignore", "pipe", "pipe"], env: { ...inherited, ...environment },
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...inherited, ...environment },
   });
   let output = "";
   const watchers = new Set<() => void>();
@@ -29,11 +31,16 @@ export function startService(name: "agent-node" | "orchestrator", environment: R
     });
   const finished = new Promise<{ readonly code: number | null; readonly output: string }>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => { resolve({ code, output }); });
+    child.once("close", (code) => {
+      resolve({ code, output });
+    });
   });
   return {
-    pid: child.pid ?? 0, finished,
-    signal: (signal) => { child.kill(signal); },
+    pid: child.pid ?? 0,
+    finished,
+    signal: (signal) => {
+      child.kill(signal);
+    },
     logged: (message) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
@@ -46,7 +53,9 @@ export function startService(name: "agent-node" | "orchestrator", environment: R
         };
         watchers.add(look);
         look();
-        finished.then(({ code }) => { reject(new TypeError(`${name} ended with ${String(code)} before it logged '${message}':\n${output}`)); }, reject);
+        finished.then(({ code }) => {
+          reject(new TypeError(`${name} ended with ${String(code)} before it logged '${message}':\n${output}`));
+        }, reject);
       }),
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL");

@@ -20,14 +20,22 @@ describe("a service with bad settings", () => {
   });
 
   test("ends with code 2 and names a module that cannot be loaded", async () => {
-    await using service = startService("agent-node", { KARST_NATS: "nats://127.0.0.1:1", KARST_CLASSES: "./none.ts", KARST_GRANT_SECRET: SECRET });
+    await using service = startService("agent-node", {
+      KARST_NATS: "nats://127.0.0.1:1",
+      KARST_CLASSES: "./none.ts",
+      KARST_GRANT_SECRET: SECRET,
+    });
     const { code, output } = await service.finished;
     expect(code).toBe(2);
     expect(output).toContain("./none.ts");
   });
 
   test("ends with code 3 and names the server that cannot be reached", async () => {
-    await using service = startService("orchestrator", { KARST_NATS: "nats://127.0.0.1:1", KARST_CLASSES: CLASSES, KARST_GRANT_SECRET: SECRET });
+    await using service = startService("orchestrator", {
+      KARST_NATS: "nats://127.0.0.1:1",
+      KARST_CLASSES: CLASSES,
+      KARST_GRANT_SECRET: SECRET,
+    });
     const { code, output } = await service.finished;
     expect(code).toBe(3);
     expect(output).toContain("127.0.0.1:1");
@@ -36,9 +44,18 @@ describe("a service with bad settings", () => {
 
 await describeWithNats("services around NATS", () => {
   let nats: Awaited<ReturnType<typeof startNatsServer>>;
-  beforeAll(async () => { nats = await startNatsServer(); });
-  afterAll(async () => { await nats[Symbol.asyncDispose](); });
-  const settings = (): Record<string, string> => ({ KARST_NATS: nats.url, KARST_CLASSES: CLASSES, KARST_GRANT_SECRET: SECRET, KARST_HEALTH_PORT: "0" });
+  beforeAll(async () => {
+    nats = await startNatsServer();
+  });
+  afterAll(async () => {
+    await nats[Symbol.asyncDispose]();
+  });
+  const settings = (): Record<string, string> => ({
+    KARST_NATS: nats.url,
+    KARST_CLASSES: CLASSES,
+    KARST_GRANT_SECRET: SECRET,
+    KARST_HEALTH_PORT: "0",
+  });
   const client = (): ReturnType<typeof createSystem> =>
     createSystem({ classes: [Greeter], models: {}, nats: nats.url, grantSecret: new TextEncoder().encode(SECRET) });
 
@@ -54,7 +71,12 @@ await describeWithNats("services around NATS", () => {
     expect(await greeter.state("greeted")).toEqual({ greeted: 1 });
     for await (const message of subscription) {
       expect(message.subject).toBe("karst.e.default.greeter.one=2Etwo.greeted");
-      expect(JSON.parse(StringCodec().decode(message.data))).toMatchObject({ agent: "default/greeter/one.two", type: "event-emitted", name: "greeted", payload: { name: "Ada" } });
+      expect(JSON.parse(StringCodec().decode(message.data))).toMatchObject({
+        agent: "default/greeter/one.two",
+        type: "event-emitted",
+        name: "greeted",
+        payload: { name: "Ada" },
+      });
     }
     await plain.close();
   });

@@ -28,7 +28,8 @@ export function cellOutput(result: CellResult): string {
 export function cellText(result: CellResult, o: { readonly big?: BigOutput; readonly refused?: readonly string[] } = {}): string {
   const parts: string[] = [];
   const output = cellOutput(result);
-  if (o.big !== undefined) parts.push(`${String(o.big.chars)} characters of output are in \`${o.big.name}\`; slice or search it. It begins:\n${preview(output)}`);
+  if (o.big !== undefined)
+    parts.push(`${String(o.big.chars)} characters of output are in \`${o.big.name}\`; slice or search it. It begins:\n${preview(output)}`);
   else if (output !== "") parts.push(output);
   if (result.error !== undefined) parts.push(result.error.report);
   if (result.hasValue && result.valueText !== undefined && result.value !== undefined) parts.push(`→ ${preview(result.valueText)}`);

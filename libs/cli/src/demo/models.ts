@@ -10,6 +10,7 @@ const PIECE = 12;
  * person can follow; default 0.
  */
 export function demoModels({ paceMs = 0 }: { readonly paceMs?: number } = {}): Readonly<Record<string, Model>> {
-  const reply = (text: string): { text: string; chunks?: number; delayMs?: number } => (paceMs === 0 ? { text } : { text, chunks: PIECE, delayMs: paceMs });
+  const reply = (text: string): { text: string; chunks?: number; delayMs?: number } =>
+    paceMs === 0 ? { text } : { text, chunks: PIECE, delayMs: paceMs };
   return { default: scriptedModel((request) => reply(selectReply(request)), { id: "script" }) };
 }

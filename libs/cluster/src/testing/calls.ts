@@ -1,4 +1,4 @@
-import { callId, createIds, errorCode, formatAddress } from "@karst/events";
+import { createIds, errorCode, formatAddress } from "@karst/events";
 import type { ErrorCode } from "@karst/events";
 import type { Call } from "../transport.ts";
 
@@ -20,7 +20,6 @@ export function aCall(changes: Partial<Call> = {}): Call {
   };
 }
 
-export const aCallId = (text: string): Call["id"] => callId(text);
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 

@@ -7,11 +7,7 @@ import { afterAll, beforeEach, beforeAll, describe, expect, test } from "vitest"
 
 // The script that finds servers for these tests is plain JavaScript, outside of this project's types: its functions as their comments have them.
 interface Script {
-  ensureNats(o: {
-    readonly env: NodeJS.ProcessEnv;
-    readonly toolsFolder: string;
-    readonly release?: string;
-  }): Promise<Record<string, string>>;
+  readonly ensureNats: (o: { readonly env: NodeJS.ProcessEnv; readonly toolsFolder: string }) => Promise<Record<string, string>>;
 }
 interface Toolbox {
   readonly renameRelease: (file: { readonly name: string; readonly text: string }, from: string, to: string) => string;
