@@ -18,6 +18,10 @@ export type { NatsEventStream, NatsEventStreamDeps } from "./event-stream.nats.t
 export { connectNats } from "./connection.nats.ts";
 export type { Connection, ConnectionEvent, ConnectOptions } from "./connection.nats.ts";
 
+// A server of one's own
+export { findNatsServer, startNatsServer } from "./nats-server.ts";
+export type { FindNatsOptions, NatsProgram, NatsServer, NatsServerOptions } from "./nats-server.ts";
+
 // What a process shows of itself
 export { createPinoLog } from "./log.pino.ts";
 export type { PinoLogOptions } from "./log.pino.ts";

@@ -5,8 +5,8 @@ export { eventStreamContract } from "./event-stream.contract.ts";
 export type { EventStreamFixture } from "./event-stream.contract.ts";
 
 // The real server, and its faults
-export { findNatsServer, startNatsServer } from "./testing/nats-server.ts";
-export type { NatsProgram, NatsServer, NatsServerOptions } from "./testing/nats-server.ts";
+export { findTestServer, startNatsServer } from "./testing/nats-server.ts";
+export type { NatsServer } from "./testing/nats-server.ts";
 export { describeWithNats } from "./testing/describe-nats.ts";
 export { natsTestConfig } from "./testing/config.ts";
 export type { NatsTestConfig } from "./testing/config.ts";

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { createSystem } from "@karst/agent";
 import type { System } from "@karst/agent";
+import { findNatsServer, startNatsServer } from "@karst/cluster";
 import { openaiCompatible } from "@karst/model";
 import type { Config } from "../config.ts";
 import { chartSvg } from "../demo/chart.ts";
@@ -15,7 +16,7 @@ import { startDemoProcesses } from "../demo/processes.ts";
 import { runDemo } from "../demo/run-demo.ts";
 import type { DemoOutcome } from "../demo/run-demo.ts";
 import { checkLines, crossingTables, findingTables } from "../demo/tables.ts";
-import { findNatsServer, startNats } from "../nats-process.ts";
+import { MissingToolError } from "../errors.ts";
 import { createPainter, decideOutput, ndjsonLine } from "../output.ts";
 import type { OutputStyle } from "../output.ts";
 
@@ -99,9 +100,11 @@ async function startSystem({ nats, config, terminal, json }: DemoOptions, view: 
   }
   let url = nats === true ? undefined : nats;
   if (url === undefined) {
-    const server = await startNats(await findNatsServer(config.natsServer, config.environment["PATH"] ?? ""));
-    owned.push(() => server.stop());
-    view.say(`${server.version} at ${server.url}, for this demo alone`);
+    const found = await findNatsServer({ serverPath: config.natsServer, pathVariable: config.environment["PATH"] ?? "" });
+    if ("missing" in found) throw new MissingToolError("nats-server", `${found.missing}. Try: ${found.howTo}`);
+    const server = await startNatsServer({ program: found.path });
+    owned.push(() => server.close());
+    view.say(`nats-server ${server.version} at ${server.url}, for this demo alone`);
     ({ url } = server);
   }
   const processes = await startDemoProcesses({

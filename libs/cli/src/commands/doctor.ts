@@ -1,6 +1,6 @@
 import { versions } from "node:process";
+import { findNatsServer } from "@karst/cluster";
 import { findOnPath, versionOf } from "../find-tool.ts";
-import { findNatsServer } from "../nats-process.ts";
 import { ndjsonLine } from "../output.ts";
 
 /** What the machine has, and what needs it. */
@@ -53,10 +53,8 @@ async function toolCheck(tool: string, path: string, neededFor: string, required
 
 async function natsCheck(natsServer: string | undefined, path: string): Promise<Check> {
   const about = { tool: "nats-server", neededFor: "--nats, and the NATS tests", required: false };
-  try {
-    const { version } = await findNatsServer(natsServer, path);
-    return { ...about, found: true, detail: version };
-  } catch (error) {
-    return { ...about, found: false, detail: error instanceof Error ? error.message : String(error) };
-  }
+  const found = await findNatsServer({ serverPath: natsServer, pathVariable: path });
+  if ("missing" in found) return { ...about, found: false, detail: `${found.missing}; try: ${found.howTo}` };
+  const version = await versionOf(found.path);
+  return { ...about, found: version !== undefined, detail: version ?? `${found.path} does not run` };
 }

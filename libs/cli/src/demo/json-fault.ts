@@ -10,7 +10,7 @@ export interface JsonFault {
 
 const SPACE = /[ \t\n\r]*/y;
 const SCALAR =
-  /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE+-])|(?:true|false|null)(?!\w)/y;  
+  /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\d.eE+-])|(?:true|false|null)(?!\w)/y;
 const CLOSER = { "{": "}", "[": "]" } as const;
 type Opener = keyof typeof CLOSER;
 

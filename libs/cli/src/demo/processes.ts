@@ -49,6 +49,7 @@ export async function startDemoProcesses({ natsUrl, environment, onLog }: DemoPr
       PROCESSES.map(async ({ name, service, classes }) => {
         const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.resolve(service))], {
           stdio: ["ignore", "pipe", "pipe"],
+          detached: true, // a ctrl-C is for this process, which ends them in order
           env: {
             ...environment,
             KARST_NATS: natsUrl,

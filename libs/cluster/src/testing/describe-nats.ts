@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { natsTestConfig } from "./config.ts";
-import { findNatsServer } from "./nats-server.ts";
+import { findTestServer } from "./nats-server.ts";
 
 /**
  * A group of tests that need a NATS server. Without one they are skipped, loudly and counted one by one; where a server is required (`CI=true` or
@@ -8,7 +8,7 @@ import { findNatsServer } from "./nats-server.ts";
  */
 export async function describeWithNats(name: string, body: () => void): Promise<void> {
   const config = natsTestConfig();
-  const found = await findNatsServer(config);
+  const found = await findTestServer(config);
   if (!("missing" in found)) {
     describe(name, body);
     return;

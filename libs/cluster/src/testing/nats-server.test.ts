@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { natsTestConfig } from "./config.ts";
-import { findNatsServer, startNatsServer } from "./nats-server.ts";
+import { findTestServer, startNatsServer } from "./nats-server.ts";
 
 describe("finding and starting a server", () => {
   let folder: string;
@@ -19,8 +19,8 @@ describe("finding and starting a server", () => {
   });
 
   test("a server named by NATS_SERVER is taken; one that is not there is missing, by name", async () => {
-    expect(await findNatsServer({ serverPath: broken, pathVariable: "", required: false })).toEqual({ path: broken });
-    const missing = await findNatsServer({ serverPath: path.join(folder, "none"), pathVariable: "", required: false });
+    expect(await findTestServer({ serverPath: broken, pathVariable: "", required: false })).toEqual({ path: broken });
+    const missing = await findTestServer({ serverPath: path.join(folder, "none"), pathVariable: "", required: false });
     expect(missing).toMatchObject({
       missing: expect.stringContaining("none") as string,
       howTo: expect.stringContaining("NATS_SERVER") as string,
@@ -28,7 +28,7 @@ describe("finding and starting a server", () => {
   });
   test("what the test command found out is believed, not looked for again", async () => {
     const config = natsTestConfig({ KARST_NATS_MISSING: "none on PATH", KARST_NATS_HOW_TO: "get one" });
-    expect(await findNatsServer(config)).toEqual({ missing: "none on PATH", howTo: "get one" });
+    expect(await findTestServer(config)).toEqual({ missing: "none on PATH", howTo: "get one" });
   });
   test("starting one where none is says how to get one", async () => {
     vi.stubEnv("NATS_SERVER", path.join(folder, "none"));
