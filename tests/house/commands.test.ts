@@ -113,5 +113,11 @@ test("ctrl-C ends the run and every process that a test has started", async () =
   );
   child.kill("SIGINT");
   expect((await ended).code).toBe(130);
-  for (const pid of pids) await vi.waitFor(() => { expect(() => process.kill(pid, 0)).toThrow("ESRCH"); }, { timeout: 5_000 });
+  for (const pid of pids)
+    await vi.waitFor(
+      () => {
+        expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+      },
+      { timeout: 5_000 },
+    );
 });

@@ -127,6 +127,11 @@ describe("what is said nowhere", () => {
   });
 });
 
+test("in a machine's file, a value that is called `after` is no timer", async () => {
+  const text = `export const after = (it: { after: number }) => { const { after } = it; return { after }; };`;
+  expect(await reportedBy(untyped, "libs/agent/src/agent.machine.ts", text)).toEqual([]);
+});
+
 describe("boundaries between projects", () => {
   const RULE = "@nx/enforce-module-boundaries";
 

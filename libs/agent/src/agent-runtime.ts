@@ -35,8 +35,7 @@ export class AgentRuntime {
   async inject(name: string, value: unknown, description?: string): Promise<void> {
     const declared = Object.hasOwn(this.#of.variables, name) ? this.#of.variables[name] : undefined;
     const held = this.#own(value);
-    const checked = checkVariable(this.#of.name, name, declared, held);
-    const binding = variableBinding(name, declared, checked, description);
+    const binding = variableBinding(name, declared, held, description); // its schema goes along: the runtime checks by it
     const runtime = await this.open();
     await runtime.inject(
       isReferable(held)

@@ -1,8 +1,11 @@
+import { isKarstError } from "@karst/events";
+
 /**
  * Results of recent calls, by caller and key, so that a call sent again is not carried out again (G2).
  *
  * K1. The same key joins the execution that is open, or gets its result.
- * K2. Kept: the last `capacity.calls` and at most `capacity.bytes` of results; older ones are forgotten.
+ * K2. A failure is an answer too, but for a retryable one: its call may be made again.
+ * K3. Kept: the last `capacity.calls` and at most `capacity.bytes` of results; older ones are forgotten.
  */
 export interface AnswerCapacity {
   readonly calls: number;
@@ -39,8 +42,10 @@ export class Answers {
       (body) => {
         this.#grow(key, answer, body.byteLength);
       },
-      () => undefined,
-    ); // a failure is an answer too, of no size
+      (error: unknown) => {
+        if (isKarstError(error) && error.retryable && this.#answers.get(key) === answer) this.#answers.delete(key);
+      },
+    );
     if (this.#answers.size > this.#capacity.calls) this.#forgetOldest();
     return answer.result;
   }

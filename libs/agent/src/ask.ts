@@ -1,5 +1,6 @@
 import { collect } from "@karst/model";
 import type { Model, ModelMessage } from "@karst/model";
+import { wellFormed } from "./context/view.ts";
 import { RunFailedError } from "./errors.ts";
 
 /** One model call without history, runtime or cells; with a result type, the answer is JSON of that type. */
@@ -19,8 +20,8 @@ export async function ask(model: Model, question: Question, signal: AbortSignal)
     question.resultType === undefined ? "Answer in prose." : `Answer with JSON of type ${question.resultType} alone.`,
   ];
   const messages: ModelMessage[] = [
-    { role: "system", content: system.filter((part) => part !== undefined).join("\n\n") },
-    { role: "user", content: question.question },
+    { role: "system", content: wellFormed(system.filter((part) => part !== undefined).join("\n\n")) },
+    { role: "user", content: wellFormed(question.question) },
   ];
   for (let tries = 1; ; tries += 1) {
     const reply = await collect(model.stream({ messages }, signal));
@@ -34,7 +35,7 @@ export async function ask(model: Model, question: Question, signal: AbortSignal)
     if (issues === undefined && "value" in answer) return answer.value;
     if (tries > 1) throw new RunFailedError(question.agent, "model-error", `the answer does not fit: ${issues?.join("; ") ?? ""}`);
     messages.push(
-      { role: "assistant", content: reply.text },
+      { role: "assistant", content: wellFormed(reply.text) },
       { role: "user", content: `That does not fit: ${issues?.join("; ") ?? ""}. Answer with the JSON alone.` },
     );
   }

@@ -13,8 +13,7 @@ import type { Variable } from "./variable.ts";
 export function classBindings(of: ErasedClass, contextOf: () => FnContext): readonly Binding[] {
   const bindings: Binding[] = [];
   for (const [name, declared] of Object.entries(of.variables)) {
-    const value = freshDefault(declared.options.default);
-    bindings.push(variableBinding(name, declared, value === undefined ? undefined : checkVariable(of.name, name, declared, value)));
+    bindings.push(variableBinding(name, declared, freshDefault(declared.options.default, `${of.name}.${name}`)));
   }
   for (const [name, part] of Object.entries(of.definition.functions)) {
     bindings.push({

@@ -5,13 +5,16 @@ import { InvalidDefinitionError, InvalidValueError } from "./errors.ts";
 
 const CHANGES: ReadonlyMap<string, string> = new Map([
   ["transform", "a transform"],
-  ["pipe", "a pipe or codec"],
+  ["pipe", "a transform, pipe or codec"],
   ["catch", "a catch"],
   ["prefault", "a prefault"],
+  ["success", "a success"],
+  ["overwrite", "a trim, a change of case or another overwrite"],
 ]);
 
+/** A schema, or a check on one. */
 interface Walkable {
-  readonly _zod: { readonly def: Readonly<Record<string, unknown>> & { readonly type: string } };
+  readonly _zod: { readonly def: Readonly<Record<string, unknown>> & { readonly type?: string; readonly check?: string } };
 }
 
 function isSchema(value: unknown): value is Walkable {
@@ -36,13 +39,13 @@ export function boundary<S extends z.ZodType>(place: string, schema: S): Boundar
     seen.add(part);
     const { def } = part._zod;
     if (def.type === "default") fills = true;
-    const change = CHANGES.get(def.type) ?? (def["coerce"] === true ? "a coercion" : undefined);
+    const change = CHANGES.get(def.type ?? def.check ?? "") ?? (def["coerce"] === true ? "a coercion" : undefined);
     if (change !== undefined) throw new InvalidDefinitionError(at, `${change} changes values; boundary schemas only check them`);
     for (const [key, child] of Object.entries(def)) {
       if (key === "shape" && typeof child === "object" && child !== null) {
         for (const [name, inner] of Object.entries(child)) visit(`${at}.${name}`, inner);
       } else if (Array.isArray(child)) {
-        for (const [index, inner] of child.entries()) visit(`${at}[${String(index)}]`, inner);
+        for (const [index, inner] of child.entries()) visit(key === "checks" ? at : `${at}[${String(index)}]`, inner);
       } else if (def.type === "lazy" && key === "getter" && typeof child === "function") {
         visit(at, (child as () => unknown)()); // zod's own getter of a lazy schema
       } else if (key !== "defaultValue") visit(at, child);

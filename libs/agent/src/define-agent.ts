@@ -1,4 +1,5 @@
-import { EVENT_TYPES, requireToken } from "@karst/events";
+import { EVENT_TYPES, isKarstError, requireToken } from "@karst/events";
+import { requireBindable } from "@karst/runtime";
 import type { z } from "zod";
 import { boundary } from "./boundary-schema.ts";
 import type { Boundary } from "./boundary-schema.ts";
@@ -49,6 +50,14 @@ function checkName(place: string, name: string): void {
   if (!IDENTIFIER.test(name)) throw new InvalidDefinitionError(place, `'${name}' is not an identifier`);
 }
 
+function checkBindable(place: string, name: string): void {
+  try {
+    requireBindable(name);
+  } catch (error) {
+    throw isKarstError(error) ? new InvalidDefinitionError(place, error.message) : error;
+  }
+}
+
 function checkMethods(className: string, methods: Readonly<Record<string, Method<never, MethodKind, never, unknown>>>): void {
   for (const name of Object.keys(methods)) {
     checkName(`${className}.methods`, name);
@@ -61,7 +70,7 @@ function checkRuntimeNames(className: string, groups: Readonly<Record<string, Re
   const owners = new Map<string, string>();
   for (const [group, parts] of Object.entries(groups)) {
     for (const name of Object.keys(parts)) {
-      checkName(`${className}.${group}`, name);
+      checkBindable(`${className}.${group}.${name}`, name);
       const owner = owners.get(name);
       if (owner !== undefined)
         throw new InvalidDefinitionError(`${className}.${group}.${name}`, `the name is taken by ${className}.${owner}.${name}`);

@@ -17,16 +17,15 @@ export function initialState(className: string, fields: Fields, given: Readonly<
   const values: Record<string, unknown> = {};
   const revisions: Record<string, number> = {};
   for (const name of Object.keys(given))
-    if (!(name in fields))
+    if (!Object.hasOwn(fields, name))
       throw new InvalidValueError(`${className}.${name}`, [
         `there is no such field; there are ${Object.keys(fields).join(", ") || "none"}`,
       ]);
   for (const [name, { check, options }] of Object.entries(fields)) {
-    const value = name in given ? copyOf(given[name]) : freshDefault(options.default);
-    values[name] =
-      value === undefined && options.default === undefined && !(name in given)
-        ? undefined
-        : checkValue(`${className}.${name}`, check, value);
+    const place = `${className}.${name}`;
+    const isGiven = Object.hasOwn(given, name);
+    const value = copyOf(isGiven ? given[name] : freshDefault(options.default, place), place);
+    values[name] = value === undefined && options.default === undefined && !isGiven ? undefined : checkValue(place, check, value);
     revisions[name] = 0;
   }
   return { values, revisions };
@@ -65,8 +64,10 @@ export class FieldDraft implements ProxyHandler<object> {
     for (const [name, draft] of this.#touched) {
       const field = this.#fields[name];
       if (field === undefined || isDeepStrictEqual(draft, this.#base.values[name])) continue;
-      const kept = field.options.retain === undefined || !Array.isArray(draft) ? draft : draft.slice(-field.options.retain.last);
-      values[name] = checkValue(`${this.#className}.${name}`, field.check, copyOf(kept));
+      const place = `${this.#className}.${name}`;
+      const { retain } = field.options;
+      const kept = retain === undefined || !Array.isArray(draft) ? draft : draft.slice(Math.max(0, draft.length - retain.last));
+      values[name] = checkValue(place, field.check, copyOf(kept, place));
       revisions[name] = (revisions[name] ?? 0) + 1;
       changed = true;
     }
@@ -78,7 +79,7 @@ export class FieldDraft implements ProxyHandler<object> {
     if (this.#touched?.has(name) === true) return this.#touched.get(name);
     const committed = this.#base.values[name];
     if (typeof committed !== "object" || committed === null) return committed;
-    const copy = copyOf(committed);
+    const copy = copyOf(committed, `${this.#className}.${name}`);
     this.#touch(name, copy);
     return copy;
   }

@@ -24,11 +24,34 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
 }
 
 const BLOCK = "```js\na=1\n```";
-const TOKENS = ["```", "``", "`", "js", "TS", "javascript", "python", " ", "   ", "\n", "\r\n", "x=1", "const a = `b`", "é", "😀", "\ud83d", "// ```", "Hi."];
+const TOKENS = [
+  "```",
+  "``",
+  "`",
+  "js",
+  "TS",
+  "javascript",
+  "python",
+  " ",
+  "   ",
+  "\n",
+  "\r\n",
+  "x=1",
+  "const a = `b`",
+  "é",
+  "😀",
+  "\ud83d",
+  "// ```",
+  "Hi.",
+];
 const reply = fc.oneof(
   fc.array(fc.constantFrom(...TOKENS), { maxLength: 25 }).map((tokens) => tokens.join("")),
   fc
-    .tuple(fc.constantFrom("", "Thought\n", "a\n\n", "``\n"), fc.constantFrom("```js", "  ```ts note", "```python", "````js", "```"), fc.constantFrom("\n", "\r\n"))
+    .tuple(
+      fc.constantFrom("", "Thought\n", "a\n\n", "``\n"),
+      fc.constantFrom("```js", "  ```ts note", "```python", "````js", "```"),
+      fc.constantFrom("\n", "\r\n"),
+    )
     .chain(([prose, fence, end]) =>
       fc
         .array(fc.constantFrom("x=1", "  y=2", "", "```", "  ```", "// ```", "```js", "`t`"), { maxLength: 8 })
@@ -73,7 +96,9 @@ describe("however a reply is cut", () => {
   });
 
   test("prose before the block, and the block to its closing fence, are the whole of what was read", () => {
-    const prose = fc.array(fc.constantFrom("Look:", "`x`", "", "  and", "``"), { maxLength: 4 }).map((lines) => lines.map((line) => `${line}\n`).join(""));
+    const prose = fc
+      .array(fc.constantFrom("Look:", "`x`", "", "  and", "``"), { maxLength: 4 })
+      .map((lines) => lines.map((line) => `${line}\n`).join(""));
     const body = fc.array(fc.constantFrom("x=1", "// ```", "const f = `a`", "é😀"), { minLength: 1, maxLength: 5 });
     const tail = fc.constantFrom("", "\n", "\nmore", "\n\n```js\nb=2\n```", "\n```");
     fc.assert(
@@ -152,10 +177,13 @@ test("a fence that does not begin its line is prose", () => {
   expect(read(["Like ```js\na=1\n```"])).toMatchObject({ prose: "Like ```js\na=1\n```", code: undefined });
 });
 
-test.each(["```js\n```\n", "```js\n  \n\n```\n", "  ```ts note\n```  \n"])("the empty block %j is prose, and the next block is read", (empty) => {
-  expect(read([`A\n${empty}`, BLOCK])).toMatchObject({ prose: `A\n${empty}`, code: "a=1" });
-  expect(read([`A\n${empty.trimEnd()}`])).toMatchObject({ prose: `A\n${empty.trimEnd()}`, code: undefined, unclosed: false });
-});
+test.each(["```js\n```\n", "```js\n  \n\n```\n", "  ```ts note\n```  \n"])(
+  "the empty block %j is prose, and the next block is read",
+  (empty) => {
+    expect(read([`A\n${empty}`, BLOCK])).toMatchObject({ prose: `A\n${empty}`, code: "a=1" });
+    expect(read([`A\n${empty.trimEnd()}`])).toMatchObject({ prose: `A\n${empty.trimEnd()}`, code: undefined, unclosed: false });
+  },
+);
 
 test("only what may become a fence is held back", () => {
   const parser = new ReplyParser();

@@ -16,12 +16,14 @@ export interface StreamSource {
 class RunQueue {
   over = false;
   error: Error | undefined;
-  readonly #events: RunEvent[] = [];
+  #events: RunEvent[] = [];
+  #left = false;
   #end: Extract<RunFact, { type: "run-ended" }> | undefined;
   #wake: (() => void) | undefined;
 
   /** False when the reader is too far behind. */
   put(fact: RunFact): boolean {
+    if (this.#left) return true;
     if (fact.type === "run-ended") this.#end = fact;
     else if (this.#events.length >= UNREAD) {
       this.fail(new KarstError("StreamBroken", `the reader of ${fact.runId} is ${String(UNREAD)} events behind`));
@@ -49,6 +51,12 @@ class RunQueue {
 
   take(): RunEvent | undefined {
     return this.#events.shift();
+  }
+
+  /** The reader is gone: nothing is kept any more. */
+  leave(): void {
+    this.#left = true;
+    this.#events = [];
   }
 
   changed(): Promise<void> {
@@ -95,6 +103,7 @@ export async function* streamRun(source: StreamSource): AsyncGenerator<RunEvent,
       else await queue.changed();
     }
   } finally {
+    queue.leave();
     if (!queue.over && !source.detach) leave.abort(new CancelledError("the run: its stream was left"));
   }
 }

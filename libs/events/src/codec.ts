@@ -105,7 +105,7 @@ function requireReadable(bytes: Uint8Array): void {
 export function decode(bytes: Uint8Array, { references }: DecodeOptions = {}): unknown {
   checkWire(bytes, DEEPEST + ENVELOPE_DEPTH);
   const value = unpack(bytes);
-  return value instanceof Envelope ? openEnvelope(value, references) : value;
+  return typeof value === "object" && value !== null && Envelope.is(value) ? openEnvelope(value, references) : value;
 }
 
 function unpack(bytes: Uint8Array): unknown {

@@ -1,3 +1,4 @@
+import { defineValue } from "./define-value.ts";
 import { isErrorCode } from "./error.ts";
 import { MalformedError } from "./errors.ts";
 import { Escape, LONGEST_SPARSE } from "./envelope.ts";
@@ -83,7 +84,7 @@ function textOf(table: Table, units: unknown): string {
 /** A string in an entry, which may be an Escape of a text. */
 function stringOf(table: Table, value: unknown): string {
   if (typeof value === "string") return value;
-  const entry = value instanceof Escape ? table.entries[value.index] : undefined;
+  const entry = typeof value === "object" && value !== null && Escape.is(value) ? table.entries[value.index] : undefined;
   return Array.isArray(entry) && entry[0] === "text" ? textOf(table, entry[1]) : malformed("an entry without its text");
 }
 
@@ -98,13 +99,9 @@ function pairsOf(table: Table, keyList: unknown, valueList: unknown): { readonly
   return keys.length === values.length ? { keys, values } : malformed("an entry with more keys than values, or fewer");
 }
 
-function define(object: object, key: string, value: unknown, enumerable: boolean): void {
-  Object.defineProperty(object, key, { value, enumerable, writable: true, configurable: true });
-}
-
 function makeObject(table: Table, object: object, [keyList, valueList]: readonly unknown[]): Made {
   const { keys, values } = pairsOf(table, keyList, valueList);
-  return { value: object, parts: { items: values, keys, put: (index, item) => { define(object, keys[index] ?? "", item, true); } } };
+  return { value: object, parts: { items: values, keys, put: (index, item) => { defineValue(object, keys[index] ?? "", item, true); } } };
 }
 
 function makeSparse(table: Table, [length, indexList, valueList]: readonly unknown[]): Made {
@@ -116,7 +113,7 @@ function makeSparse(table: Table, [length, indexList, valueList]: readonly unkno
   if (keys.length !== indexes.length || keys.length !== values.length) return malformed("an array with holes that do not fit");
   const array: unknown[] = [];
   if (length > 0) {
-    define(array, String(length - 1), undefined, false); // a hidden element makes V8 keep a table of what is there, and no room for the rest
+    defineValue(array, String(length - 1), undefined, false); // a hidden element makes V8 keep a table of what is there, and no room for the rest
     Reflect.deleteProperty(array, length - 1);
   }
   return { value: array, parts: { items: values, keys, put: (index, item) => { array[keys[index] ?? 0] = item; } } };
@@ -135,7 +132,7 @@ function makeErrorEntry(table: Table, [className, keyList, valueList, hiddenKeyL
   const put = (index: number, item: unknown): void => {
     const key = keys[index] ?? "";
     if (isDom && (key === "message" || key === "name")) return; // kept inside, and set already
-    define(error, key, item, index < shown.keys.length);
+    defineValue(error, key, item, index < shown.keys.length);
   };
   return { value: error, parts: { items, keys, put, end: () => { if (className === "KarstError") completeKarstError(error); } } };
 }
@@ -145,9 +142,9 @@ function completeKarstError(error: Error): void {
   const { code, data, retryable } = error as { code?: unknown; data?: unknown; retryable?: unknown }; // cast: read as what may be missing
   const isKnown = isErrorCode(code);
   const kept = typeof data === "object" && data !== null ? data : {};
-  if (!isKnown) define(error, "code", "AppError", true);
-  if (!isKnown || kept !== data) define(error, "data", isKnown ? kept : { ...kept, code }, true);
-  if (typeof retryable !== "boolean") define(error, "retryable", false, true);
+  if (!isKnown) defineValue(error, "code", "AppError", true);
+  if (!isKnown || kept !== data) defineValue(error, "data", isKnown ? kept : { ...kept, code }, true);
+  if (typeof retryable !== "boolean") defineValue(error, "retryable", false, true);
 }
 
 function makeRegExp(table: Table, [source, flags, lastIndex]: readonly unknown[]): RegExp {

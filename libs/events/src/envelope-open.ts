@@ -48,7 +48,7 @@ class Opening {
 
   /** What stands at `key` of `parent` in the end; containers are looked through later. */
   #opened(value: object, parent: Place | undefined, key: Place["key"]): unknown {
-    if (value instanceof Escape) return this.#entry(value.index, parent, key);
+    if (Escape.is(value)) return this.#entry(value.index, parent, key);
     if (this.#seen.has(value)) return value;
     this.#seen.add(value);
     this.#tasks.push({ place: { parent, key }, container: value, parts: undefined });
@@ -138,7 +138,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 function pathOf(place: Place): string {
   const steps: Place["key"][] = [];
-  for (let at: Place | undefined = place; at?.parent !== undefined; at = at.parent) steps.push(at.key);
+  for (let at = place; at.parent !== undefined; at = at.parent) steps.push(at.key);
   return steps.reduceRight<string>((path, key) => (typeof key === "function" ? key(path) : keyPath(path, key)), "");
 }
 

@@ -1,3 +1,6 @@
+const escapeMark: unique symbol = Symbol.for("karst.escape") as never; // registered symbols have no unique type
+const envelopeMark: unique symbol = Symbol.for("karst.envelope") as never;
+
 /**
  * What stands in for values that msgpackr would change. A message with such values is an Envelope: the tree, in which an Escape
  * holds the place of each, and the table that says what they are.
@@ -6,6 +9,12 @@
  * E2. An entry is a plain array, its kind first; values in it are trees of their own, with Escapes where needed.
  */
 export class Escape {
+  /** Told by a registered symbol, not by class: when a process has two copies of this module, the one msgpackr heard last makes them. */
+  static is(value: object): value is Escape {
+    return escapeMark in value;
+  }
+
+  readonly [escapeMark] = true;
   readonly index: number;
 
   constructor(index: number) {
@@ -31,6 +40,11 @@ export type Entry =
   | readonly ["ref", Readonly<Record<string, unknown>>];
 
 export class Envelope {
+  static is(value: object): value is Envelope {
+    return envelopeMark in value;
+  }
+
+  readonly [envelopeMark] = true;
   readonly tree: unknown;
   readonly table: readonly unknown[];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { encode } from "./codec.ts";
+import { defineValue } from "./define-value.ts";
 import { defaultName, errorClassName, isErrorClassName, makeError } from "./error-class.ts";
 import type { ErrorClassName } from "./error-class.ts";
 import { errorProperties } from "./error-properties.ts";
@@ -100,7 +101,7 @@ function crossing(value: unknown): unknown {
 
 function crossingProperties(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  for (const [key, value] of entries) define(kept, key, crossing(value), true);
+  for (const [key, value] of entries) defineValue(kept, key, crossing(value), true);
   return kept;
 }
 
@@ -114,9 +115,9 @@ export function decodeError(data: unknown): Error {
 function errorOf(data: ErrorData): Error {
   const error = bareErrorOf(data);
   const { stack, cause, errors, properties = {} } = data;
-  if (cause !== undefined) define(error, "cause", causeOf(cause), false);
-  if (errors !== undefined) define(error, "errors", errors.map(causeOf), false);
-  for (const [key, value] of Object.entries(properties)) define(error, key, value, true);
+  if (cause !== undefined) defineValue(error, "cause", causeOf(cause), false);
+  if (errors !== undefined) defineValue(error, "errors", errors.map(causeOf), false);
+  for (const [key, value] of Object.entries(properties)) defineValue(error, key, value, true);
   if (stack !== undefined) markStack(error, stack);
   return error;
 }
@@ -128,21 +129,17 @@ function bareErrorOf({ class: className, name, message, code, retryable = false,
   if (className === "thrown") return new KarstError("AppError", message, { data: { thrown: value } });
   if (className === "KarstError") {
     const error = isErrorCode(code) ? new KarstError(code, message, { retryable, data }) : new KarstError("AppError", message, { retryable, data: { ...data, code } });
-    define(error, "name", name, true);
+    defineValue(error, "name", name, true);
     return error;
   }
   const known = isErrorClassName(className) ? className : "Error";
   const error = makeError(known, message, name);
-  if (error.name !== name) define(error, "name", name, false);
+  if (error.name !== name) defineValue(error, "name", name, false);
   return error;
 }
 
 function markStack(error: Error, remote: string): void {
   const local = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
-  define(error, "remoteStack", remote, false);
-  define(error, "stack", [remote, REMOTE_MARK, ...local].join("\n"), false);
-}
-
-function define(object: object, key: string, value: unknown, enumerable: boolean): void {
-  Object.defineProperty(object, key, { value, enumerable, writable: true, configurable: true });
+  defineValue(error, "remoteStack", remote, false);
+  defineValue(error, "stack", [remote, REMOTE_MARK, ...local].join("\n"), false);
 }

@@ -7,18 +7,21 @@ export interface ErrorProperty {
   readonly value: unknown;
   /** Not enumerable, as message, stack and cause are. */
   readonly hidden: boolean;
-  /** Why it cannot be read; `value` is undefined then. */
+  /** Why it cannot cross; `value` is undefined then. */
   readonly problem?: string;
+  /** The key itself, when it is no string. */
+  readonly symbol?: symbol;
 }
 
 /** V8 from version 13 on makes `stack` an accessor of its own; anyone else's is not called. */
 function isNativeStack(property: PropertyDescriptor): boolean {
-  return property.get !== undefined && Function.prototype.toString.call(property.get).endsWith("{ [native code] }");
+  const getter: unknown = Reflect.get(property, "get");
+  return typeof getter === "function" && Function.prototype.toString.call(getter).endsWith("{ [native code] }");
 }
 
 function readProperty(error: object, key: string | symbol, property: PropertyDescriptor): ErrorProperty | undefined {
   const hidden = property.enumerable !== true;
-  if (typeof key === "symbol") return hidden ? undefined : { key: key.toString(), value: undefined, hidden, problem: "a symbol-keyed property" };
+  if (typeof key === "symbol") return hidden ? undefined : { key: key.toString(), value: undefined, hidden, problem: "a symbol-keyed property", symbol: key };
   if ("value" in property) return hidden && typeof property.value === "function" ? undefined : { key, value: property.value, hidden };
   if (key === "stack" && isNativeStack(property)) return { key, value: Reflect.get(error, key), hidden };
   return { key, value: undefined, hidden, problem: "an accessor" };

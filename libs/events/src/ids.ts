@@ -21,7 +21,6 @@ export interface AddressParts {
 /** What a tenant, a class or a node may be called: it stands in a NATS subject as it is. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
 /** What an agent's id may be: printable, no `/`, at most 64 characters; subjects escape the rest. */
-// eslint-disable-next-line no-control-regex -- control characters are what is refused
 const AGENT_ID = /^[^\u0000-\u001f\u007f/]{1,64}$/u;
 
 /** Refuses what may not stand in a subject. @throws {InvalidNameError} naming `what` and the rule. */

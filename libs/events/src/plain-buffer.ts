@@ -14,7 +14,7 @@ const FIRST_BYTES = 16_384;
 /** A buffer that grew beyond this is dropped after its message. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 /** Texts up to this length are written unit by unit, which is faster than a call. */
-const SHORT_TEXT = 20;
+const SHORT_TEXT = 32;
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,6 @@
 import { createPlainBuffer, isSafeText, reserve, takeMessage, writeText } from "./plain-buffer.ts";
 import type { PlainBuffer } from "./plain-buffer.ts";
-import { bytesProblem, extraBytesKey, hasExtraElements, isGetter, isLocal, isUndefinedData, kindOf, typedArrayClasses } from "./value-kind.ts";
+import { bytesProblem, extraBytesKey, hasExtraElements, isGetter, isLocal, isUndefinedData, kindOf, shownBytes, typedArrayClasses } from "./value-kind.ts";
 
 /**
  * Writes a plain value as msgpackr would, looking at it in the same pass.
@@ -34,6 +34,14 @@ interface Message {
   readonly shapes: (readonly string[])[];
   shapeCount: number;
   lastShape: number;
+  /** The containers so far, while none was met twice. */
+  readonly seen: Set<object>;
+  metTwice: boolean;
+  /** Names for those that are met twice: kept only in a second try, after one was. It costs a tenth of the time. */
+  readonly names: Names | undefined;
+}
+
+interface Names {
   /** Where each container was written; of one that was met again, its name, below zero. */
   readonly written: Map<object, number>;
   /** Where those stand that were met again, in the order of their names, which begin with 1. */
@@ -48,18 +56,27 @@ export function createPlainWriter(): PlainWriter {
     busy = true;
     try {
       return writeMessage(value, limits, kept);
+    } catch {
+      return undefined; // a proxy's trap threw; the walk will meet it again, and say where
     } finally {
       busy = false;
     }
   };
 }
 
-function writeMessage(value: unknown, { depth, nodes }: WriterLimits, buffer: PlainBuffer): Uint8Array | undefined {
-  const message: Message = { buffer, depth, left: nodes, shapes: [], shapeCount: 0, lastShape: 0, written: new Map(), shared: [] };
-  buffer.at = 0;
-  if (!write(value, 1, message)) return undefined;
-  if (message.shared.length > 0) insertNames(message);
+function writeMessage(value: unknown, limits: WriterLimits, buffer: PlainBuffer): Uint8Array | undefined {
+  const first = messageIn(buffer, limits, undefined);
+  if (write(value, 1, first)) return takeMessage(buffer);
+  if (!first.metTwice) return undefined;
+  const names: Names = { written: new Map(), shared: [] };
+  if (!write(value, 1, messageIn(buffer, limits, names))) return undefined;
+  insertNames(buffer, names.shared);
   return takeMessage(buffer);
+}
+
+function messageIn(buffer: PlainBuffer, { depth, nodes }: WriterLimits, names: Names | undefined): Message {
+  buffer.at = 0;
+  return { buffer, depth, left: nodes, shapes: [], shapeCount: 0, lastShape: 0, seen: new Set(), metTwice: false, names };
 }
 
 function write(value: unknown, depth: number, message: Message): boolean {
@@ -127,20 +144,31 @@ function writeBigInt(buffer: PlainBuffer, value: bigint): boolean {
 }
 
 function writeContainer(value: object, depth: number, message: Message): boolean {
-  const { buffer, written } = message;
-  const before = written.get(value);
-  if (before !== undefined) {
-    const name = before < 0 ? -before : message.shared.push(before);
-    written.set(value, -name);
-    writeName(buffer, 0x70, name);
-    return true;
-  }
+  if (message.names === undefined) {
+    const { size } = message.seen;
+    if (message.seen.add(value).size === size) {
+      message.metTwice = true;
+      return false;
+    }
+  } else if (isWritten(value, message.buffer, message.names)) return true;
   if (depth > message.depth) return false;
-  written.set(value, buffer.at);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype) return writeObject(value as Readonly<Record<string, unknown>>, depth + 1, message); // cast: read by its own names only
   if (prototype === Array.prototype && Array.isArray(value)) return writeArray(value, depth + 1, message);
   return isLocal(value) && writeBuiltin(value, depth + 1, message);
+}
+
+/** Writes a reference to `value` if it was met before. */
+function isWritten(value: object, buffer: PlainBuffer, { written, shared }: Names): boolean {
+  const before = written.get(value);
+  if (before === undefined) {
+    written.set(value, buffer.at);
+    return false;
+  }
+  const name = before < 0 ? -before : shared.push(before);
+  written.set(value, -name);
+  writeName(buffer, 0x70, name);
+  return true;
 }
 
 /** A reference (`p`), or the name that the next value has (`i`). */
@@ -271,7 +299,7 @@ const BUFFER_NUMBER = 16;
 const VIEW_NUMBER = 17;
 
 function writeBytes(value: object, buffer: PlainBuffer): boolean {
-  const shown = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value as ArrayBuffer); // cast: bytes that are no view
+  const shown = shownBytes(value);
   const typed = typedArrayClasses.findIndex((of) => Object.getPrototypeOf(value) === of.prototype);
   reserve(buffer, shown.length + 8);
   buffer.bytes[buffer.at] = 0xc9;
@@ -289,7 +317,7 @@ function take(items: number, message: Message): boolean {
 }
 
 /** Makes room before each shared container, from the last on, and writes its name there. */
-function insertNames({ buffer, shared }: Message): void {
+function insertNames(buffer: PlainBuffer, shared: readonly number[]): void {
   reserve(buffer, shared.length * 6);
   let end = buffer.at;
   buffer.at += shared.length * 6;

@@ -177,12 +177,15 @@ export function extraBytesKey(value: object): string | symbol | undefined {
   return length > EXACT_LENGTH ? undefined : Object.getOwnPropertyNames(value)[length];
 }
 
-/** The same bytes as an object of this realm; a Buffer's as a Uint8Array over the same memory. */
-export function localBytes(value: object, kind: "bytes" | "buffer"): object {
-  if (kind === "bytes" && isLocal(value)) return value;
-  const shown = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value as ArrayBuffer); // cast: bytes that are no view
-  if (kind === "buffer") return shown;
-  const { buffer } = shown.slice();
+/** The bytes that an ArrayBuffer holds or a view shows, over the same memory. */
+export function shownBytes(value: object): Uint8Array {
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value as ArrayBuffer); // cast: bytes that are no view
+}
+
+/** The same bytes as an object of this realm. */
+export function localBytes(value: object): object {
+  if (isLocal(value)) return value;
+  const { buffer } = shownBytes(value).slice();
   const tag = tagOf(value);
   if (tag === "DataView") return new DataView(buffer);
   const of = typedArrayClasses.find(({ name }) => name === tag);

@@ -6,7 +6,7 @@ export interface Parts<Key extends string | number> {
 
 /** The first property of a container that may not cross. */
 export interface Problem {
-  readonly key: string | symbol;
+  readonly key: string | symbol | number;
   readonly problem: string;
 }
 
@@ -34,7 +34,7 @@ export function elementsOf(value: readonly unknown[]): Parts<number> | Problem {
     const index = typeof key === "string" ? Number(key) : NaN;
     if (!(index < value.length) || String(index) !== key) return { key, problem: "a property put on an array" };
     const property = Object.getOwnPropertyDescriptor(value, key);
-    if (property === undefined || !("value" in property)) return { key, problem: "an accessor" };
+    if (property === undefined || !("value" in property)) return { key: index, problem: "an accessor" };
     keys.push(index);
     items.push(property.value);
   }

@@ -8,7 +8,7 @@ import { toRef } from "./handle.ts";
 import type { ObjRef, Referable } from "./handle.ts";
 import { ByReference } from "./value.ts";
 import type { ReferenceExporter, ValueLimits } from "./value.ts";
-import { bytesProblem, extraBytesKey, isDense, isLocal, kindOf, localBytes } from "./value-kind.ts";
+import { bytesProblem, extraBytesKey, isDense, isLocal, kindOf, localBytes, shownBytes } from "./value-kind.ts";
 import type { Refusal, ValueKind } from "./value-kind.ts";
 import { elementsOf, propertiesOf } from "./value-parts.ts";
 import type { Parts, Problem } from "./value-parts.ts";
@@ -60,7 +60,17 @@ class Walk {
     this.#references = references;
   }
 
+  /** A typed error passes; anything else that a proxy's trap or the exporter throws names the path. */
   run(value: unknown): unknown {
+    try {
+      return this.#run(value);
+    } catch (error) {
+      if (isKarstError(error)) throw error;
+      throw new NotSerialisableError(shownPath(this.#path()), `looking at it threw ${String(error)}`, error);
+    }
+  }
+
+  #run(value: unknown): unknown {
     const tree = this.#walk(value);
     for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
       if (top.next === top.items.length) {
@@ -89,8 +99,8 @@ class Walk {
   #walkObject(value: object): unknown {
     const made = this.#made.get(value);
     if (made !== undefined) return made;
-    if (value instanceof ByReference) return this.#referenceTo(value.live);
-    const kind = this.#kindOf(value);
+    const kind = kindOf(value);
+    if (kind === "instance" && ByReference.is(value)) return this.#referenceTo(value.live);
     if (this.#open.length >= this.#limits.depth) this.#refuse(`nested deeper than ${String(this.#limits.depth)}`);
     this.#count(1);
     return this.#walkKind(value, kind);
@@ -105,7 +115,7 @@ class Walk {
       case "set": return this.#walkSet(value as ReadonlySet<unknown>);
       case "date": return this.#keepBuiltin(value, isLocal(value) ? value : new Date(Date.prototype.getTime.call(value)));
       case "bytes": case "buffer": return this.#walkBytes(value, kind);
-      case "url": return this.#keepBuiltin(value, this.#escape(["url", String(Reflect.get(URL.prototype, "href", value))]));
+      case "url": return this.#keepBuiltin(value, this.#escape(["url", Reflect.get(URL.prototype, "href", value)]));
       case "regexp": return this.#walkRegExp(value as RegExp);
       case "error": return this.#walkError(value);
       default: return this.#reference(value, kind);
@@ -162,8 +172,7 @@ class Walk {
     if (problem !== undefined) return this.#refuse(problem);
     const extra = extraBytesKey(value);
     if (extra !== undefined) return this.#refuse("a property put on bytes", extra);
-    const local = localBytes(value, kind);
-    return this.#keep(value, kind === "buffer" ? this.#escape(["buffer", local as Uint8Array]) : local); // cast: a Buffer's bytes are one
+    return this.#keep(value, kind === "buffer" ? this.#escape(["buffer", shownBytes(value)]) : localBytes(value));
   }
 
   #walkRegExp(value: RegExp): unknown {
@@ -177,7 +186,7 @@ class Walk {
     const className = errorClassName(value);
     const properties = errorProperties(value, className);
     const bad = properties.find(({ problem }) => problem !== undefined);
-    if (bad?.problem !== undefined) return this.#refuse(bad.problem, bad.key);
+    if (bad?.problem !== undefined) return this.#refuse(bad.problem, bad.symbol ?? bad.key);
     const shown = properties.filter((property) => !property.hidden);
     const hidden = properties.filter((property) => property.hidden);
     const values: unknown[] = [];
@@ -238,7 +247,7 @@ class Walk {
   }
 
   #referenceTo(live: unknown): unknown {
-    return isLeaf(live) ? this.#refuse("byReference of a primitive") : this.#reference(live as object, this.#kindOf(live as object)); // casts: no leaf
+    return isLeaf(live) ? this.#refuse("byReference of a primitive") : this.#reference(live as object, kindOf(live as object)); // casts: no leaf
   }
 
   #reference(live: object, kind: ValueKind | Refusal): unknown {
@@ -248,26 +257,12 @@ class Walk {
     const shape: ObjRef["shape"] = kind === "function" || kind === "iterable" ? kind : "object";
     const what = kind === "referable" ? "a handle" : shape === "object" ? "an object that is shared by reference" : `${shape === "function" ? "a" : "an async"} ${shape}`;
     if (this.#references === undefined) return this.#refuse(`${what}, where no references are taken`);
-    const ref = this.#guard(() => (kind === "referable" ? (live as Referable)[toRef]() : this.#references?.export(live, shape, shownPath(this.#path())))); // cast: the kind says so
+    const ref = kind === "referable" ? (live as Referable)[toRef]() : this.#references.export(live, shape, shownPath(this.#path())); // cast: the kind says so
     if (ref === undefined) return this.#refuse(`${what}, to which no reference was given`);
     this.refs++;
     const stands = this.#escape(["ref", "only" in ref ? { ...ref, only: [...(ref.only ?? [])] } : { ...ref }]); // a list of its own: parts of an entry serve once
     this.#referred.set(live, stands);
     return stands;
-  }
-
-  #kindOf(value: object): ValueKind | Refusal {
-    return this.#guard(() => kindOf(value));
-  }
-
-  /** Runs foreign code. Its typed errors pass; any other names the path. */
-  #guard<T>(run: () => T): T {
-    try {
-      return run();
-    } catch (error) {
-      if (isKarstError(error)) throw error;
-      throw new NotSerialisableError(shownPath(this.#path()), `looking at it threw ${String(error)}`, error);
-    }
   }
 
   #count(nodes: number): void {

@@ -52,8 +52,15 @@ export interface ReferenceImporter {
   import(ref: WireRef, path: string): unknown;
 }
 
+const mark: unique symbol = Symbol.for("karst.byReference") as never; // registered, so that it holds across copies of this module
+
 /** A live thing that its owner wants to cross by reference, whatever it is. */
 export class ByReference<T extends object = object> {
+  static is(value: object): value is ByReference {
+    return mark in value;
+  }
+
+  readonly [mark] = true;
   readonly live: T;
 
   constructor(live: T) {

@@ -58,6 +58,20 @@ describe("bindings", () => {
     await expect(refused).rejects.toThrow(/data\.rows\[0\]\.id: .*; data\.rows\[2\]\.id: .*; data\.rows\[3\]\.id: .*; 2 more/);
   });
 
+  it("refuses a collision before it looks at any value", async () => {
+    const bindings = createBindings();
+    await put(bindings, { kind: "function", name: "f", value: () => 1 });
+    let looked = 0;
+    const schema = z.custom(() => (looked += 1) > 0);
+    expect(() =>
+      bindings.prepare([
+        { kind: "variable", name: "x", value: 1, schema },
+        { kind: "variable", name: "f", value: 1 },
+      ]),
+    ).toThrow(/taken/);
+    expect(looked).toBe(0);
+  });
+
   it("waits for a schema that checks asynchronously", async () => {
     const schema = z.string().refine((text) => Promise.resolve(text === "good"));
     await expect(createBindings().prepare({ kind: "variable", name: "x", value: "bad", schema })).rejects.toMatchObject({

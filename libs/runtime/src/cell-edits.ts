@@ -1,4 +1,4 @@
-import { lineEndsOf, linesOf } from "./cell-source.ts";
+import { lastAtMost, lineEndsOf, linesOf } from "./cell-source.ts";
 import type { Lines } from "./cell-source.ts";
 import type { Position } from "./cell.ts";
 
@@ -56,10 +56,12 @@ function applyEdits(source: string, lines: Lines, heads: readonly { text: string
   const sorted = [...edits].sort((a, b) => a.start - b.start || Number(a.end > a.start) - Number(b.end > b.start));
   let text = "";
   /** Stretches of the result in order: where each starts there and in the source, and whether it was copied. */
-  const pieces: { at: number; from: number; copied: boolean }[] = [];
+  const starts: number[] = [];
+  const pieces: { from: number; copied: boolean }[] = [];
   const add = (piece: string, from: number, copied: boolean): void => {
     if (piece === "") return;
-    pieces.push({ at: text.length, from, copied });
+    starts.push(text.length);
+    pieces.push({ from, copied });
     text += piece;
   };
   for (const head of heads) add(head.text, head.origin, false);
@@ -76,16 +78,9 @@ function applyEdits(source: string, lines: Lines, heads: readonly { text: string
     position(line, column) {
       resultLines ??= linesOf(text);
       const at = resultLines.offsetOf(line, column);
-      let low = 0;
-      let high = pieces.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((pieces[middle]?.at ?? 0) <= at) low = middle;
-        else high = middle - 1;
-      }
-      const piece = pieces[low];
-      if (piece === undefined) return { line: 1, column: 1 };
-      return lines.positionOf(piece.copied ? piece.from + (at - piece.at) : piece.from);
+      const index = lastAtMost(starts, at);
+      const { from, copied } = pieces[index] ?? { from: 0, copied: false };
+      return lines.positionOf(copied ? from + at - (starts[index] ?? 0) : from);
     },
   };
 }

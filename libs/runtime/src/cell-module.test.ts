@@ -88,6 +88,13 @@ describe("imports", () => {
     ).toEqual([3, "function", "undefined"]);
     expect((await session.fails("import { Currency } from 'shop'; let p: Currency = Currency.EUR")).message).toContain("'Currency'");
   });
+  it("an import is a snapshot: what the module changes later is not seen", async () => {
+    const changing = { n: 1 };
+    const session = createCellSession({ import: () => Promise.resolve(changing) });
+    await session.run("import { n } from 'changing'; import * as all from 'changing'");
+    changing.n = 2;
+    expect(await session.value("[n, all.n]")).toEqual([1, 2]);
+  });
   it("export from loads and checks, and binds nothing", async () => {
     const { session, asked } = shopSession();
     expect(await session.value("export { price as p } from 'shop'; typeof price + typeof p")).toBe("undefinedundefined");

@@ -1,4 +1,4 @@
-import { bare, ownName } from "./cell-ast.ts";
+import { ownName } from "./cell-ast.ts";
 import type { Node, ParameterProperty } from "./cell-ast.ts";
 
 /** One lexical scope inside a cell. Names found in none of them are names of the cell's top level: they live on the scope object. */
@@ -56,10 +56,9 @@ export function boundNames(pattern: Node | ParameterProperty): string[] {
       return boundNames(pattern.left);
     case "TSParameterProperty":
       return boundNames(pattern.parameter);
-    default: {
-      const inner = bare(pattern);
-      return inner === pattern ? [] : boundNames(inner);
-    }
+    default:
+      // No pattern: refused when it is visited.
+      return [];
   }
 }
 

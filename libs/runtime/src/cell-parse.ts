@@ -1,6 +1,6 @@
 import { tsPlugin } from "@sveltejs/acorn-typescript";
-import { Parser } from "acorn";
-import type { Options } from "acorn";
+import { Parser, tokTypes } from "acorn";
+import type { Options, TokenType } from "acorn";
 import type { Node, ObjectNode, Program } from "./cell-ast.ts";
 
 /**
@@ -37,7 +37,12 @@ interface ParserInternals {
   parseExpression(): unknown;
   treatFunctionsAsVarInScope(scope: { readonly flags: number }): boolean;
   checkLocalExport(id: unknown): void;
+  /** Kind of the current token. */
+  type: TokenType;
+  readonly input: string;
   tsTryParseGenericAsyncArrowFunction(...parameters: unknown[]): unknown;
+  tsCheckLineTerminator(next: boolean): boolean;
+  parseIdent(liberal?: boolean): { readonly name: string };
   /** Where an `await` or `yield` was seen in the function so far; 0 for nowhere. */
   awaitPos: number;
   awaitIdentPos: number;
@@ -48,17 +53,30 @@ type ParserClass = new (options: Options, source: string, offset?: number) => Pa
 
 const SCOPE_TOP = 1;
 
+/** More than the longest word of TypeScript and some blanks before its arrow. */
+const LONGEST_PARAMETER = 40;
+
 /** Signatures such as `pick<const K>(…)` that are read in one cell: acorn-typescript does not know the modifier there, so it is blanked. */
 const CONST_PARAMETERS = 20;
 
 /**
  * A cell is no module in two points: a function may be declared twice, and an export may name a variable of an earlier cell.
- * And one fault of acorn-typescript 1.0 is put right: after any `await` in the same function it took `async <T>(x) => …` for a call.
+ * And three faults of acorn-typescript 1.0 are put right: after any `await` in the same function it took `async <T>(x) => …` for a call;
+ * after `type` (`module`, `declare`, …) as an expression it swallowed the `;`; it did not know these words as parameter of `async type => …`.
  */
 function forCells(parser: typeof Parser): ParserClass {
   // acorn's own `parse` calls this constructor and these methods (index.js, state.js, scope.js).
   const base = parser as unknown as ParserClass;
   return class CellParser extends base {
+    override tsCheckLineTerminator(next: boolean): boolean {
+      return (next || this.type !== tokTypes.semi) && super.tsCheckLineTerminator(next);
+    }
+    override parseIdent(liberal?: boolean): { readonly name: string } {
+      const identifier = super.parseIdent(liberal);
+      if (identifier.name === "async" && /^\w+\s*=>/.test(this.input.slice(this.start, this.start + LONGEST_PARAMETER)))
+        this.type = tokTypes.name;
+      return identifier;
+    }
     override treatFunctionsAsVarInScope(scope: { readonly flags: number }): boolean {
       return (scope.flags & SCOPE_TOP) !== 0 || super.treatFunctionsAsVarInScope(scope);
     }

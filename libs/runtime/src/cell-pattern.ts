@@ -12,13 +12,15 @@ export type WriteMode = "declare" | "assign";
 /** An identifier that is read. */
 export function visitIdentifier(rewriting: Rewriting, node: Identifier, scope: Scope): void {
   const { edits, source } = rewriting;
-  if (node.optional === true) rewriting.refuse({ start: identifierEnd(source, node.start), end: node.end }, "Unexpected token '?'");
+  const end = identifierEnd(source, node.start);
+  // `f(a?)`: the parser lets it through, as a parameter could look so.
+  if (node.optional === true && node.end > end) rewriting.refuse({ start: end, end: node.end }, "Unexpected token '?'");
   const alias = declaringScope(scope, node.name)?.aliases?.get(node.name);
-  if (alias !== undefined) edits.replace(node.start, identifierEnd(source, node.start), alias);
+  if (alias !== undefined) edits.replace(node.start, end, alias);
   if (!isTopLevelName(scope, node.name)) return;
   const read = reference(rewriting, node.name);
   // `(0,$k$.f)(x)`: called as a member, the function would get the scope object as `this`.
-  edits.replace(node.start, identifierEnd(source, node.start), rewriting.callees.has(node) ? `(0,${read})` : read);
+  edits.replace(node.start, end, rewriting.callees.has(node) ? `(0,${read})` : read);
 }
 
 /** A pattern, or a single target of an assignment; annotations are erased. */

@@ -28,13 +28,6 @@ describe("the scope object", () => {
     session.scope.define("k", 4);
     expect(await session.value("k = 5; k")).toBe(5);
   });
-  it("clear drops all, constants too, and globals are seen again", async () => {
-    const session = createCellSession();
-    await session.run("const Map = 1; let x = 2");
-    session.scope.clear();
-    expect(Object.keys(session.scope.variables)).toEqual([]);
-    expect(await session.value("[typeof Map, typeof x]")).toEqual(["function", "undefined"]);
-  });
   it("S2: a global that appears later is seen by code compiled before", async () => {
     const session = createCellSession();
     await session.run("function f() { return later }");

@@ -31,8 +31,6 @@ export interface CellScope {
   consts(): ReadonlySet<string>;
   /** Sets a variable whatever it was before, also over a constant. */
   define(name: string, value: unknown, constant?: boolean): void;
-  /** Drops every variable. */
-  clear(): void;
 }
 
 /** Tag of the layer; engines print it when a constant is assigned to, and `cleanMessage` knows it. */
@@ -107,9 +105,6 @@ export function createCellScope(host: CellHost): CellScope {
     },
     consts: () => new Set(Object.keys(variables).filter(isConst)),
     define,
-    clear() {
-      for (const name of Object.keys(variables)) Reflect.deleteProperty(variables, name);
-    },
   };
 }
 

@@ -28,17 +28,23 @@ export function linesOf(text: string): Lines {
     count: starts.length,
     text: (line) => (line < 1 || line > starts.length ? "" : text.slice(startOf(line), endOf(line))),
     positionOf(offset) {
-      let low = 0;
-      let high = starts.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if ((starts[middle] ?? 0) <= offset) low = middle;
-        else high = middle - 1;
-      }
-      return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+      const index = lastAtMost(starts, offset);
+      return { line: index + 1, column: offset - (starts[index] ?? 0) + 1 };
     },
     offsetOf: (line, column) => Math.min(Math.max(startOf(line) + column - 1, startOf(line)), endOf(line)),
   };
+}
+
+/** Index of the last of the rising numbers that is not above `value`; 0 when all are. */
+export function lastAtMost(rising: readonly number[], value: number): number {
+  let low = 0;
+  let high = rising.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((rising[middle] ?? 0) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** The line ends of a text and nothing else: what is left of erased code, so that no line moves. */

@@ -48,6 +48,28 @@ describe("types are erased", () => {
     ],
     1,
   );
+  gives(
+    "declarations of blocks and functions",
+    [
+      "function f() { declare const a: number; declare class B {} declare function c(): void; declare enum D { A } interface E {} type F = 1; return [typeof a, typeof B] } f()",
+    ],
+    ["undefined", "undefined"],
+  );
+  gives(
+    "exported declarations and defaults of types",
+    [
+      "export declare const a: number; export declare class B {} export default interface C {} export type D = 1; export type { E } from 'nowhere'; 1",
+    ],
+    1,
+  );
+  gives("a definite mark without a type", ["let x! = 1; x"], 1);
+  gives(
+    "comments where types are erased",
+    [
+      "class A /* a */ implements /* b */ I { /* c */ private /* private */ static /* d */ x /* e */ ? /* f */ : number = 1 /* g */ }\nconst f = (a /* , */ : T /* ) */, b /* = */ ? : U) /* : */ : V /* => */ => [a, b];\n[A.x, f(1)]",
+    ],
+    [1, [1, undefined]],
+  );
   gives("a declared name stays free", ["declare const injected: number; typeof injected"], "undefined");
   gives(
     "type predicates, this parameters and overloads",
@@ -114,6 +136,18 @@ describe("types are erased", () => {
     [1],
   );
   gives(
+    "words of TypeScript as names",
+    [
+      "let type = 1; type; type = 2; if (type) type; else type; const f = async type => type, g = async module => module; [await f(3), await g(4), type]",
+    ],
+    [3, 4, 2],
+  );
+  gives(
+    "optional calls with type arguments",
+    ["const f = <T,>(x: T) => x, o: any = { f }, n: any = null; [f?.<number>(1), o?.f?.<string>(2), n?.<number>(3)]"],
+    [1, 2, undefined],
+  );
+  gives(
     "generic async arrows after an await",
     ["const a = await 1; const f = async <T>(x: T): Promise<T> => { await x; const g = async <U,>(y: U) => y; return g(x) as T }; f(a)"],
     1,
@@ -163,6 +197,28 @@ describe("enum", () => {
   gives("declared enums are erased", ["declare enum D { A } declare const enum D2 { A } typeof D"], "undefined");
   gives("in a function, twice", ["function f() { enum E { A = 1 } enum E { B = 2 } return [E.A, E.B] } f()"], [1, 2]);
   gives("an empty enum", ["enum E {}", "E"], {});
+  gives(
+    "every operator of constant members",
+    [
+      "enum O { A = 7 - 2, B = 3 * 4, C = 9 / 2, D = 2 ** 5, E = -16 >> 2, F = -1 >>> 28, G = 6 & 3, H = 6 ^ 3, I = +3, J = (1 + 1), K = -0, L = 5 % 3, M = 1 | 8, N = 1 << 4 }",
+      "[O.A, O.B, O.C, O.D, O.E, O.F, O.G, O.H, O.I, O.J, Object.is(O.K, -0), O.L, O.M, O.N]",
+    ],
+    [5, 12, 4.5, 32, -4, 15, 2, 5, 3, 2, true, 2, 9, 16],
+  );
+  gives(
+    "templates, comparisons and other enums in members",
+    [
+      "enum A { X = 'x' } const n = 2",
+      "enum B { T = `${A.X}-${1}`, U = n > 1 ? 5 : 6, V = A['X'].length, W = (await Promise.resolve(4)) + n, Y = `${1 + 1}b` + 'c', Z = n ** 3 }",
+      "[B.T, B.U, B[5], B.V, B.W, B.Y, B.Z, 'x-1' in B]",
+    ],
+    ["x-1", 5, "U", 1, 6, "2bc", 8, false],
+  );
+  it("a member that throws leaves the old enum", async () => {
+    const session = createCellSession();
+    await session.fails("enum E { A = 1 }", "enum E { B = 2, C = nope }");
+    expect(await session.value("E.A")).toBe(1);
+  });
   gives(
     "a member with the name of a variable hides it inside only",
     ["const A = 'top'", "enum E { A = 3, B = A }", "[E.B, A]"],

@@ -31,12 +31,6 @@ export function visitNode(rewriting: Rewriting, node: Node, scope: Scope): void 
     case "UpdateExpression":
       visitTarget(rewriting, node.argument, scope, "assign");
       return;
-    case "ObjectPattern":
-    case "ArrayPattern":
-    case "AssignmentPattern":
-    case "RestElement":
-      visitTarget(rewriting, node, scope, "assign");
-      return;
 
     // expressions
     case "UnaryExpression":

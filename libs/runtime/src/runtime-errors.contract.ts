@@ -38,7 +38,10 @@ export const errorCases: readonly ContractCase[] = [
     run: async (open) => {
       const runtime = await open();
       await runCells(runtime, "function fail() {\n  throw new Error('deep')\n}");
-      expect((await errorOf(runtime, "fail()")).report).toMatch(/fail \(cell 1, line 2, col \d+\)[\s\S]*cell 2, line 1/);
+      const error = await errorOf(runtime, "fail()");
+      expect(error.report).toMatch(/fail \(cell 1, line 2, col \d+\)[\s\S]*cell 2, line 1/);
+      expect(error.cell).toBe(2);
+      expect(error).not.toHaveProperty("line");
     },
   },
   {

@@ -251,6 +251,15 @@ describe("inline runtime: output without a context of its own", () => {
     expect([output, background, results]).toEqual(["outer\n", [], ["inner lost"]]);
   });
 
+  it("goes to the runtime whose console it is, also when a cell of another one calls", async () => {
+    await using outer = createInlineRuntime();
+    await using inner = createInlineRuntime();
+    const { cell } = await runCells(outer, "function say() { console.log('by the outer') } 1");
+    await inner.inject({ kind: "function", name: "say", value: await outer.retrieve("say") });
+    expect((await runCells(inner, "say()")).output).toBe("");
+    expect((await runCells(outer, "1")).late).toEqual([{ cell, text: "by the outer\n" }]);
+  });
+
   it("prints errors with the cell's own lines", async () => {
     await using runtime = createInlineRuntime();
     const { output } = await runCells(runtime, "try { null.x } catch (error) { console.log(error) }");

@@ -58,14 +58,23 @@ describe("turnstile", () => {
   });
 
   it("runs a job whose signal is aborted after it went in", async () => {
-    const turnstile = createTurnstile(1);
+    const turnstile = createTurnstile(2);
     const controller = new AbortController();
     const { opened, open } = gate();
     void turnstile.pass(() => opened);
-    const second = turnstile.pass(() => Promise.resolve(2), controller.signal);
+    const { opened: laterOpened, open: openLater } = gate();
+    const second = turnstile.pass(async () => {
+      await laterOpened;
+      return 2;
+    }, controller.signal);
     open();
-    expect(await second).toEqual({ type: "done", value: 2 });
+    await opened;
+    while (turnstile.waiting > 0) await Promise.resolve();
+    const third = turnstile.pass(() => Promise.resolve(3));
     controller.abort();
+    openLater();
+    expect(await second).toEqual({ type: "done", value: 2 });
+    expect(await third).toEqual({ type: "done", value: 3 });
     await turnstile.idle();
   });
 

@@ -14,6 +14,8 @@ export interface Turnstile {
   /** @throws {RuntimeOverloadedError} when `limit` jobs wait already. Rejects with what the job rejects with, or with the error of `close`. */
   pass<T>(job: () => Promise<T>, signal?: AbortSignal): Promise<Passed<T>>;
   close(error: Error): void;
+  /** How many jobs wait. */
+  readonly waiting: number;
   /** Settles when nothing is inside. */
   idle(): Promise<void>;
 }
@@ -64,6 +66,9 @@ export function createTurnstile(limit: number): Turnstile {
         waiting.push(turn);
         signal?.addEventListener("abort", abort, { once: true });
       });
+    },
+    get waiting() {
+      return waiting.length;
     },
     close(error) {
       closed = error;

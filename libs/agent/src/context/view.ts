@@ -5,7 +5,7 @@ import type { PromptInput } from "./prompt.ts";
 
 /** What the model sees: a pure function of the prompt's parts and the conversation. Neighbouring messages of one role are joined. */
 export function view(prompt: PromptInput, conversation: readonly ConversationEntry[]): readonly ModelMessage[] {
-  const messages: ModelMessage[] = [{ role: "system", content: systemPrompt(prompt) }];
+  const messages: ModelMessage[] = [{ role: "system", content: wellFormed(systemPrompt(prompt)) }];
   for (const entry of conversation) {
     const role = entry.kind === "reply" ? "assistant" : "user";
     const last = messages.at(-1);

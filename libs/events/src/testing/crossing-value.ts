@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { defineValue } from "../define-value.ts";
 import { KarstError } from "../error.ts";
 import { nodeBuffer, typedArrayClasses } from "../value-kind.ts";
 
@@ -51,16 +52,15 @@ interface Node {
 const links = fc.array(fc.nat(), { maxLength: 5 });
 const keyedLinks = fc.uniqueArray(fc.tuple(anyKey, fc.nat()), { maxLength: 5, selector: ([key]) => key });
 
-function define(object: object, key: string, value: unknown, enumerable = true): void {
-  Object.defineProperty(object, key, { value, enumerable, writable: true, configurable: true });
+function objectNode(object: object, keyed: readonly (readonly [string, number])[]): Node {
+  return { value: object, link: (pick) => { for (const [key, at] of keyed) defineValue(object, key, pick(at), true); } };
 }
 
-function objectNode(object: object, keyed: readonly (readonly [string, number])[]): Node {
-  return { value: object, link: (pick) => { for (const [key, at] of keyed) define(object, key, pick(at)); } };
-}
+/** By Reflect: our code throws no plain Error, and what crosses may be one. */
+const plainError = (): Error => Reflect.construct<[string], Error>(Error, ["plain"]);
 
 const errorMakers: readonly (() => Error)[] = [
-  () => new Error("plain"), () => new TypeError("typed"), () => new RangeError(), () => new SyntaxError("\uD800"), () => new AggregateError([], "many"),
+  plainError, () => new TypeError("typed"), () => new RangeError(), () => new SyntaxError("\uD800"), () => new AggregateError([], "many"),
   () => new KarstError("NotFound", "gone", { retryable: true }), () => new DOMException("stopped", "AbortError"),
   () => { class OwnError extends URIError { override readonly name = "OwnError"; } return asBuiltin(new OwnError("own")); },
 ];
@@ -88,11 +88,11 @@ const anyNode: fc.Arbitrary<() => Node> = fc.oneof(
     return { value: set, link: (pick: (at: number) => unknown) => { for (const at of ats) set.add(pick(at)); } };
   }),
   fc.tuple(fc.nat({ max: errorMakers.length - 1 }), fc.option(fc.nat()), keyedLinks).map(([which, cause, keyed]) => () => {
-    const error = errorMakers[which]?.() ?? new Error();
+    const error = errorMakers[which % errorMakers.length]?.() ?? new TypeError();
     const link = (pick: (at: number) => unknown): void => {
-      if (cause !== null) define(error, "cause", pick(cause), false);
-      if (error instanceof AggregateError) define(error, "errors", [pick(3), pick(4)], false);
-      for (const [key, at] of keyed) if (!Object.hasOwn(error, key) && key !== "constructor") define(error, key, pick(at));
+      if (cause !== null) defineValue(error, "cause", pick(cause), false);
+      if (error instanceof AggregateError) defineValue(error, "errors", [pick(3), pick(4)], false);
+      for (const [key, at] of keyed) if (!Object.hasOwn(error, key) && key !== "constructor") defineValue(error, key, pick(at), true);
     };
     return { value: error, link };
   }),

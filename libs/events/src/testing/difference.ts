@@ -11,7 +11,7 @@ class Comparison {
   readonly #back = new Map<object, object>();
 
   compare(actual: unknown, expected: unknown, path: string): string | undefined {
-    if (!isObject(actual) || !isObject(expected)) return Object.is(actual, expected) ? undefined : `${path}: ${String(actual)} is not ${String(expected)}`;
+    if (!isObject(actual) || !isObject(expected)) return Object.is(actual, expected) ? undefined : `${path}: ${told(actual)} is not ${told(expected)}`;
     const paired = this.#pairs.get(expected);
     if (paired !== undefined || this.#back.has(actual))
       return paired === actual && this.#back.get(actual) === expected ? undefined : `${path}: not the same object as before, or one that should be another`;
@@ -28,7 +28,8 @@ class Comparison {
     if (expected instanceof Map && actual instanceof Map) return this.#list([...actual].flat(1), [...expected].flat(1), `${path}.entries`);
     if (expected instanceof Set && actual instanceof Set) return this.#list([...actual], [...expected], `${path}.items`);
     if (expected instanceof Date && actual instanceof Date) return this.compare(actual.getTime(), expected.getTime(), `${path}.time`);
-    if (expected instanceof RegExp || expected instanceof URL) return String(actual) === String(expected) ? undefined : `${path}: ${String(actual)} is not ${String(expected)}`;
+    if (expected instanceof RegExp && actual instanceof RegExp) return this.compare(actual.toString(), expected.toString(), `${path}.text`);
+    if (expected instanceof URL && actual instanceof URL) return this.compare(actual.href, expected.href, `${path}.href`);
     if (expected instanceof DOMException && actual instanceof DOMException)
       return this.#list([actual.name, actual.message, actual.code], [expected.name, expected.message, expected.code], path);
     const bytes = bytesOf(expected);
@@ -58,6 +59,8 @@ class Comparison {
     return undefined;
   }
 }
+
+const told = (value: unknown): string => (isObject(value) ? Object.prototype.toString.call(value) : Object.is(value, -0) ? "-0" : String(value));
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
