@@ -94,7 +94,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const resultType = options.resultType ?? (options.result === undefined ? undefined : schemaText(options.result));
     const check = options.result === undefined ? undefined : boundary("result", options.result);
     const model = this.#deps.model(options.model ?? this.class.definition.model);
-    const catalogue = await this.#runtime.describe();
+    let catalogue: string | undefined;
     const run = new OpenRun({
       runId,
       model,
@@ -103,7 +103,10 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
       clock,
       budget,
       signals: [turn.signal, options.signal],
-      messages: () => view(this.#prompt(catalogue, turn, resultType), this.#conversation),
+      messages: async () => {
+        catalogue ??= await this.#runtime.describe(); // once a run, so that its prompts begin alike
+        return view(this.#prompt(catalogue, turn, resultType), this.#conversation);
+      },
       onFact:
         options.stream === true
           ? (fact) => {
@@ -131,7 +134,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     await run.settled;
   }
 
-  ask(turn: Turn, question: string, options: TaskOptions): Promise<unknown> {
+  async ask(turn: Turn, question: string, options: TaskOptions): Promise<unknown> {
     const check = options.result === undefined ? undefined : boundary("result", options.result);
     const asked = {
       agent: this.#owner.address,
@@ -143,7 +146,9 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
         return accepted === undefined || accepted.ok ? undefined : accepted.issues;
       },
     };
-    return ask(this.#deps.model(options.model ?? this.class.definition.model), asked, turn.signal);
+    const signal = options.signal === undefined ? turn.signal : AbortSignal.any([turn.signal, options.signal]);
+    const answer = await ask(this.#deps.model(options.model ?? this.class.definition.model), asked, signal);
+    return check === undefined ? answer : checkValue("the answer", check, answer); // with its defaults filled in
   }
 
   inject(name: string, value: unknown, description?: string): Promise<void> {
@@ -225,7 +230,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     this.#publish({ type: "run-ended", runId: run.runId, result });
     this.#run = undefined;
     if (this.#owner.turn !== undefined) this.#owner.turn.runId = undefined;
-    open.settle({ ...result, value: run.outcome?.value });
+    open.settle({ ...result, value: run.outcome !== undefined && "value" in run.outcome ? open.accepted(run.outcome.value) : undefined });
   }
 
   get #open(): OpenRun {

@@ -86,6 +86,9 @@ export function createHandle(ref: AgentRef, holder: HandleHolder): object {
   });
 }
 
+/** How much longer than the run itself its call may take: the run's own limit ends it, and the result still arrives. */
+const ANSWER_MS = 5_000;
+
 async function sendCall(ref: AgentRef, holder: HandleHolder, { method, args, options, onFrame }: Outgoing): Promise<unknown> {
   if (ref.only !== undefined && !ref.only.includes(method === "run" && onFrame !== undefined ? "stream" : method))
     throw new UnauthorizedError(nameOf(holder.caller), `${ref.address}.${method}`, `this handle grants only ${ref.only.join(", ")}`);
@@ -126,7 +129,7 @@ function createVerbs(ref: AgentRef, holder: HandleHolder, send: (outgoing: Outgo
     const answer = await send({
       method: "run",
       args: [task, wireOptions(options, onFrame !== undefined)],
-      options,
+      options: { ...options, deadlineMs: options.deadlineMs ?? (options.budget?.ms ?? DEFAULT_RUN_MS) + ANSWER_MS },
       ...(onFrame === undefined ? {} : { onFrame }),
     });
     return checkedResult(answer as RunResult, options.result); // our own host made it

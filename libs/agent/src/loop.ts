@@ -38,7 +38,7 @@ export class Loop {
 
   /** One model call, read up to the end of its first block. */
   async think(run: RunState, context: OpenRun): Promise<ModelTurn> {
-    const messages = context.messages();
+    const messages = await context.messages();
     const parser = new ReplyParser();
     let reasoning = "";
     let reported: { readonly input: number; readonly output: number } | undefined;

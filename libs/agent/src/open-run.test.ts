@@ -31,7 +31,7 @@ function open(change: Partial<OpenRunOptions> = {}) {
     budget: {},
     signals: [],
     check: undefined,
-    messages: () => [],
+    messages: () => Promise.resolve([]),
     onFact: undefined,
     ...change,
   });

@@ -15,7 +15,7 @@ export interface OpenRunOptions {
   readonly signals: readonly (AbortSignal | undefined)[];
   /** Schema of the value that it must return, where this process has it. */
   readonly check: Boundary | undefined;
-  readonly messages: () => readonly ModelMessage[];
+  readonly messages: () => Promise<readonly ModelMessage[]>;
   /** Who watches the run beside the event stream. */
   readonly onFact: ((fact: RunFact) => void) | undefined;
 }
@@ -64,7 +64,7 @@ export class OpenRun {
     this.#controller.abort(reason);
   }
 
-  messages(): readonly ModelMessage[] {
+  messages(): Promise<readonly ModelMessage[]> {
     return this.#options.messages();
   }
 
@@ -72,6 +72,12 @@ export class OpenRun {
   refused(value: unknown): readonly string[] | undefined {
     const accepted = this.#options.check?.accept(value);
     return accepted === undefined || accepted.ok ? undefined : accepted.issues;
+  }
+
+  /** A value that is not refused, as its schema gives it: with its defaults filled in. */
+  accepted(value: unknown): unknown {
+    const accepted = this.#options.check?.accept(value);
+    return accepted?.ok === true ? accepted.value : value;
   }
 
   show(event: KarstEvent): void {

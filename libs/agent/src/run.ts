@@ -11,7 +11,7 @@ export interface Budget {
 
 export interface RunOptions<T = unknown> {
   readonly signal?: AbortSignal;
-  /** Time for the whole call, waiting in the mailbox included, ms. Default: the budget's `ms`, else 600,000. */
+  /** Time for the whole call, waiting in the mailbox included, ms. Default: the budget's `ms`, else 600,000; for a run 5,000 more. */
   readonly deadlineMs?: number;
   readonly budget?: Budget;
   /** The same key is never run twice by one activation. */

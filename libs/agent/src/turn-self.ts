@@ -57,6 +57,7 @@ export class TurnSelf implements Self<Record<string, never>, Record<string, neve
   }
 
   async ask<T>(question: string, options: RunOptions<T> = {}): Promise<T> {
+    this.#requireOpen();
     return (await this.#owner.ask(this.#turn, question, options)) as T; // checked by `options.result`, else text
   }
 
@@ -77,12 +78,16 @@ export class TurnSelf implements Self<Record<string, never>, Record<string, neve
   }
 
   #requireTurn(): void {
-    const { kind, call, open } = this.#turn;
+    const { kind, call } = this.#turn;
     if (kind === "query")
       throw new InvalidDefinitionError(
         `${this.#owner.class.name}.${call.method}`,
         "a query reads committed fields only; make it a command",
       );
-    if (!open) throw new KarstError("Interrupted", `the turn of ${call.method} is over`);
+    this.#requireOpen();
+  }
+
+  #requireOpen(): void {
+    if (!this.#turn.open) throw new KarstError("Interrupted", `the turn of ${this.#turn.call.method} is over`);
   }
 }

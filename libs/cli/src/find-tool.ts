@@ -5,12 +5,6 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Where a tool is on the machine, and its version's first line. */
-export interface FoundTool {
-  readonly path: string;
-  readonly version: string;
-}
-
 /** The first executable of that name in `path` (the PATH variable), or undefined. */
 export async function findOnPath(name: string, path: string): Promise<string | undefined> {
   for (const directory of path.split(delimiter)) {
