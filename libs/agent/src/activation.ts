@@ -97,7 +97,7 @@ export class Activation implements BodyOwner {
     const endpoint = endpointOf(this.#class, call.method);
     this.#authorize(call, endpoint);
     if (endpoint.kind === "query" || endpoint.kind === "control") return this.#beside(call, endpoint);
-    if (call.chain.includes(this.address)) throw new DeadlockError([...call.chain, this.address]);
+    if (endpoint.kind !== "tell" && call.chain.includes(this.address)) throw new DeadlockError([...call.chain, this.address]);
     const answer =
       call.idempotencyKey === call.id
         ? this.#accept(call, endpoint) // the transport knows ids; only a key of the caller's own is kept here
@@ -124,6 +124,7 @@ export class Activation implements BodyOwner {
   }
 
   resume(): void {
+    if (this.#actor.getSnapshot().value === "paused") this.#watch(); // whoever saw the pause sees its end
     this.#actor.send({ type: "RESUME" });
     if (this.#turn === undefined) this.#stopWatching();
     this.#pump();
@@ -144,6 +145,7 @@ export class Activation implements BodyOwner {
     if (this.#closed) return;
     this.#closed = true;
     this.#cancel(new ClosedError(this.address));
+    if (this.#actor.getSnapshot().value === "paused") this.#actor.send({ type: "RESUME" }); // a paused run ends only when it goes on
     if (this.#turn !== undefined) await this.#turnEnds();
     await this.#body.close();
     this.#outbox.publish({ type: "agent-stopped", reason: "closed" });
@@ -218,21 +220,29 @@ export class Activation implements BodyOwner {
     const turn = new Turn("query", call, new FieldDraft(this.#class.name, this.#class.fields, this.#fields, true), this.#deps.clock);
     try {
       const { args } = this.#body.readArgs(call, turn);
-      return this.#deps.wire.encode(await endpoint.run(this.#body, args, turn)).bytes;
+      const reply = this.#deps.wire.encode(await endpoint.run(this.#body, args, turn));
+      if (call.stopped) reply.release();
+      return reply.bytes;
     } finally {
       turn.close();
     }
   }
 
+  /** @throws {OverloadedError} at once when there is no room; what it resolves to is the call's own end. */
   #accept(call: IncomingCall, endpoint: Endpoint): Promise<Uint8Array> {
+    const arrivedAtMs = this.#deps.clock.monotonic();
     if (this.#turn === undefined && this.#mailbox.size === 0 && this.#actor.getSnapshot().value === "idle")
-      return this.#serve(call, endpoint);
-    return new Promise((resolve, reject) => {
-      const start = (): void => {
-        this.#serve(call, endpoint).then(resolve, reject);
+      return this.#serve(call, endpoint, arrivedAtMs);
+    let refuse: (error: unknown) => void = () => undefined;
+    let start: () => void = () => undefined;
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      refuse = reject;
+      start = () => {
+        this.#serve(call, endpoint, arrivedAtMs).then(resolve, reject);
       };
-      this.#mailbox.put({ bytes: call.body.byteLength, call, start, refuse: reject });
     });
+    this.#mailbox.put({ bytes: call.body.byteLength, call, start, refuse });
+    return answer;
   }
 
   /** A caller that only tells learns that it was accepted; how it ends is in the agent's events. */
@@ -243,10 +253,12 @@ export class Activation implements BodyOwner {
     return this.#deps.wire.encode(undefined).bytes;
   }
 
-  async #serve(call: IncomingCall, endpoint: Endpoint): Promise<Uint8Array> {
+  async #serve(call: IncomingCall, endpoint: Endpoint, arrivedAtMs: number): Promise<Uint8Array> {
     const { clock, wire } = this.#deps;
     const startedMs = clock.monotonic();
-    const turn = new Turn("turn", call, new FieldDraft(this.#class.name, this.#class.fields, this.#fields), clock);
+    const isTold = endpoint.kind === "tell";
+    const draft = new FieldDraft(this.#class.name, this.#class.fields, this.#fields);
+    const turn = new Turn(isTold ? "told" : "turn", call, draft, clock, arrivedAtMs);
     this.#turn = turn;
     this.#actor.send({ type: "TURN" });
     const about = { callId: call.id, method: call.method, from: nameOf(call.from) };
@@ -255,8 +267,8 @@ export class Activation implements BodyOwner {
       this.#outbox.publish({ type: "call-started", ...about, argBytes: call.body.byteLength, handles });
       const output = await endpoint.run(this.#body, args, turn);
       await this.#body.finishRun(turn);
-      const reply = wire.encode(output);
       this.#nextFields = turn.draft.finish();
+      const reply = wire.encode(isTold ? undefined : output);
       this.#outbox.hold({
         type: "call-ended",
         ...about,
@@ -265,6 +277,7 @@ export class Activation implements BodyOwner {
         handles: reply.handles,
       });
       await this.#endTurn();
+      if (call.stopped) reply.release();
       return reply.bytes;
     } catch (error) {
       await this.#body.finishRun(turn);

@@ -14,6 +14,7 @@ import { view } from "./context/view.ts";
 import { rolesOf } from "./define-agent.ts";
 import type { AgentInside, TaskOptions } from "./endpoint.ts";
 import { InvalidDefinitionError, InvalidValueError } from "./errors.ts";
+import { eventPayload } from "./event-payload.ts";
 import type { FnContext } from "./function.ts";
 import { createHandle } from "./handle.ts";
 import type { HandleHolder } from "./handle.ts";
@@ -193,7 +194,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const check = Object.hasOwn(emits, name) ? emits[name] : undefined;
     if (check === undefined)
       throw new InvalidValueError(place, [`it is not declared; there are ${Object.keys(emits).join(", ") || "none"}`]);
-    this.#owner.hold({ type: "event-emitted", name, payload: jsonOf(place, checkValue(place, check, payload)) });
+    this.#owner.hold({ type: "event-emitted", name, payload: eventPayload(place, checkValue(place, check, payload)) });
   }
 
   prepare(run: RunState): RunState {
@@ -289,28 +290,42 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
   }
 
   #holderOf(turnOf: () => Turn): HandleHolder {
-    const { ids, calls, grants, wire } = this.#deps;
+    const { ids, calls, grants, wire, classOf } = this.#deps;
     const { address } = this.#owner;
     return {
       caller: { kind: "agent", address, roles: rolesOf(this.class) },
       chain: () => chainOf(turnOf(), address),
       parentRun: () => turnOf().runId,
-      timeLeftMs: () => turnOf().timeLeftMs(),
-      signal: () => this.#run?.signal ?? turnOf().signal,
+      timeLeftMs: () => this.#timeLeftMs(turnOf()),
+      signal: () => this.#signalOf(turnOf()),
       nextCall: () => ids.call(),
+      classOf,
       calls,
       grants,
       wire,
     };
   }
 
+  /** The run that is open in this turn; a query beside it has none. */
+  #runOf(turn: Turn): OpenRun | undefined {
+    return turn.runId === undefined ? undefined : this.#run;
+  }
+
+  #signalOf(turn: Turn): AbortSignal {
+    return this.#runOf(turn)?.signal ?? turn.signal;
+  }
+
+  #timeLeftMs(turn: Turn): number {
+    return Math.min(turn.timeLeftMs(), this.#runOf(turn)?.timeLeftMs() ?? Infinity);
+  }
+
   #fnContext(): FnContext {
     const turn = this.#requireTurn("a function call");
     this.#functionCalls += 1;
     return {
-      signal: this.#run?.signal ?? turn.signal,
+      signal: this.#signalOf(turn),
       idempotencyKey: `${turn.call.id}:${String(this.#functionCalls)}`,
-      deadlineMs: turn.timeLeftMs(),
+      deadlineMs: this.#timeLeftMs(turn),
       caller: this.#owner.address,
     };
   }
@@ -322,11 +337,4 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
     const fields = shown.map(([name]) => ({ name, text: inspectValue(turn.draft.state[name]) }));
     return { agent: `${className}/${id}`, description, instructions, catalogue, resultType, fields };
   }
-}
-
-/** Events are plain JSON (E4). @throws {InvalidValueError} for what JSON cannot say. */
-function jsonOf(place: string, value: unknown): Extract<NewEvent, { type: "event-emitted" }>["payload"] {
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new InvalidValueError(place, ["it is not JSON"]);
-  return JSON.parse(text) as Extract<NewEvent, { type: "event-emitted" }>["payload"];
 }

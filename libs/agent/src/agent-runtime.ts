@@ -3,10 +3,12 @@ import type { AgentRef, Referable } from "@karst/events";
 import type { Runtime } from "@karst/runtime";
 import { checkVariable, classBindings, handleTypeText, variableBinding } from "./bindings.ts";
 import { DESCRIBE } from "./endpoint.ts";
+import { InvalidValueError } from "./errors.ts";
 import type { FnContext } from "./function.ts";
 import { createHandle } from "./handle.ts";
 import type { HandleHolder } from "./handle.ts";
 import type { ErasedClass } from "./handle-type.ts";
+import type { Variable } from "./variable.ts";
 
 export interface AgentRuntimeDeps {
   create(): Runtime;
@@ -34,12 +36,12 @@ export class AgentRuntime {
 
   async inject(name: string, value: unknown, description?: string): Promise<void> {
     const declared = Object.hasOwn(this.#of.variables, name) ? this.#of.variables[name] : undefined;
-    const held = this.#own(value);
+    const held = this.#own(name, declared, value);
     const binding = variableBinding(name, declared, held, description); // its schema goes along: the runtime checks by it
     const runtime = await this.open();
     await runtime.inject(
-      isReferable(held)
-        ? { ...binding, kind: "handle", preview: false, typeText: binding.typeText ?? (await this.#handleType(held)) }
+      isReferable(held) && declared?.check === undefined
+        ? { ...binding, kind: "handle", preview: false, typeText: await this.#handleType(held, declared) }
         : binding,
     );
   }
@@ -55,8 +57,8 @@ export class AgentRuntime {
   }
 
   async close(): Promise<void> {
-    const opening = this.#opening;
-    if (opening !== undefined) await (await opening).close();
+    const runtime = await this.#opening?.catch(() => undefined); // one that could not be opened was told to who asked for it
+    await runtime?.close();
   }
 
   async #create(): Promise<Runtime> {
@@ -65,18 +67,27 @@ export class AgentRuntime {
     return runtime;
   }
 
-  /** A handle given by the agent's own class code, or by a caller, acts for this agent from now on. */
-  #own(value: unknown): unknown {
+  /**
+   * A handle given by the agent's own class code, or by a caller, acts for this agent from now on; in a variable for handles, within what
+   * that declares.
+   */
+  #own(name: string, declared: Variable<unknown> | undefined, value: unknown): unknown {
     const ref = isReferable(value) ? refOf(value) : undefined;
-    return ref === undefined ? value : createHandle(ref, this.#deps.holder());
+    const wanted = value === undefined ? undefined : declared?.handleOf;
+    if (wanted !== undefined && (ref === undefined || parseAddress(ref.address).class !== wanted.class.name))
+      throw new InvalidValueError(`${this.#of.name}.${name}`, [`it is for a handle of ${wanted.class.name}`]);
+    if (ref === undefined) return value;
+    const only = ref.only ?? wanted?.only;
+    return createHandle(only === undefined ? ref : { ...ref, only }, this.#deps.holder());
   }
 
   /** Of a class this host does not know, the agent itself is asked. */
-  async #handleType(value: unknown): Promise<string> {
-    const ref = isReferable(value) ? refOf(value) : undefined;
+  async #handleType(value: Referable, declared: Variable<unknown> | undefined): Promise<string> {
+    const ref = refOf(value);
     if (ref === undefined) return "object";
-    const known = this.#deps.classOf(parseAddress(ref.address).class);
-    if (known !== undefined) return handleTypeText(known, ref.only);
+    const { only: wanted, class: of = this.#deps.classOf(parseAddress(ref.address).class) } = declared?.handleOf ?? {};
+    if (of !== undefined)
+      return handleTypeText(of as ErasedClass, wanted === undefined ? ref.only : ref.only?.filter((name) => wanted.includes(name))); // its types let go
     const agent = createHandle({ ref: "agent", address: ref.address }, this.#deps.holder()) as Readonly<
       Record<string, (only: unknown) => Promise<string>>
     >; // any name is a method of a handle

@@ -72,7 +72,10 @@ class Bench implements AgentEffects {
   run(change: Partial<RunState> = {}): void {
     this.actor.send({ type: "STARTED" });
     this.actor.send({ type: "TURN" });
-    this.actor.send({ type: "RUN", run: { ...startRun({ runId: "r", task: "t", budget: {}, mayReturn: false, startedAtMs: 0 }), ...change } });
+    this.actor.send({
+      type: "RUN",
+      run: { ...startRun({ runId: "r", task: "t", budget: {}, mayReturn: false, startedAtMs: 0 }), ...change },
+    });
   }
   async answer(text: string): Promise<void> {
     const parser = new ReplyParser();
@@ -82,7 +85,18 @@ class Bench implements AgentEffects {
   }
   async endCell(change: Partial<CellResult> = {}): Promise<void> {
     const diff = { added: [], changed: [], removed: [] };
-    const plain = { cell: 1, ok: true, hasValue: false, returned: false, output: "", outputDroppedChars: 0, late: [], background: [], durationMs: 1, diff };
+    const plain = {
+      cell: 1,
+      ok: true,
+      hasValue: false,
+      returned: false,
+      output: "",
+      outputDroppedChars: 0,
+      late: [],
+      background: [],
+      durationMs: 1,
+      diff,
+    };
     this.acting.shift()?.resolve({ ...plain, ...change });
     await this.leaves("acting");
   }
@@ -192,7 +206,9 @@ describe("a run", () => {
     bench.thinking[0]?.reject(new TypeError("no line"));
     await bench.leaves("thinking");
     bench.send("COMMITTED");
-    expect(bench.outcomes).toEqual([expect.objectContaining({ stopReason: "internal-error", error: { code: "AppError", message: "no line" } })]);
+    expect(bench.outcomes).toEqual([
+      expect.objectContaining({ stopReason: "internal-error", error: { code: "AppError", message: "no line" } }),
+    ]);
     expect(bench.state).toBe("working");
   });
 
@@ -257,22 +273,25 @@ describe("a pause (A5)", () => {
     expect(bench.state).toBe("idle");
   });
 
-  test.each(["thinking", "acting"])("while %s holds the run after its step, which it ends; the run then goes on where it was", async (when) => {
-    const bench = new Bench();
-    bench.run();
-    if (when === "thinking") bench.send("PAUSE");
-    await bench.answer("```js\na=1\n```");
-    if (when === "acting") bench.send("PAUSE");
-    await bench.endCell();
-    bench.send("COMMITTED");
-    expect(bench.state).toBe("paused");
-    expect(bench.thinking).toHaveLength(0);
-    bench.send("RESUME");
-    expect(bench.state).toBe("thinking");
-    await bench.answer("Done.");
-    bench.send("COMMITTED");
-    expect(bench.outcomes).toEqual([{ stopReason: "completed", content: "Done." }]);
-  });
+  test.each(["thinking", "acting"])(
+    "while %s holds the run after its step, which it ends; the run then goes on where it was",
+    async (when) => {
+      const bench = new Bench();
+      bench.run();
+      if (when === "thinking") bench.send("PAUSE");
+      await bench.answer("```js\na=1\n```");
+      if (when === "acting") bench.send("PAUSE");
+      await bench.endCell();
+      bench.send("COMMITTED");
+      expect(bench.state).toBe("paused");
+      expect(bench.thinking).toHaveLength(0);
+      bench.send("RESUME");
+      expect(bench.state).toBe("thinking");
+      await bench.answer("Done.");
+      bench.send("COMMITTED");
+      expect(bench.outcomes).toEqual([{ stopReason: "completed", content: "Done." }]);
+    },
+  );
 
   test("that is taken back before the boundary holds nothing", async () => {
     const bench = new Bench();

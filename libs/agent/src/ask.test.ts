@@ -52,7 +52,11 @@ describe("an answer of a type", () => {
 
   test("that is no JSON is sent back once, then it fails", async () => {
     const { model, answer } = asked(["two", "2,"], { resultType: "number" });
-    await expect(answer).rejects.toMatchObject({ code: "RunFailed", data: { agent: "t/shelf/1", stopReason: "model-error" }, message: expect.stringMatching(/not JSON/) as unknown });
+    await expect(answer).rejects.toMatchObject({
+      code: "RunFailed",
+      data: { agent: "t/shelf/1", stopReason: "model-error" },
+      message: expect.stringMatching(/not JSON/) as unknown,
+    });
     expect(model.requests).toHaveLength(2);
   });
 
@@ -63,7 +67,10 @@ describe("an answer of a type", () => {
 });
 
 test.each(["length", "content-filter"] as const)("a reply that was ended by %s is no answer", async (finish) => {
-  await expect(asked([{ text: "There are", finish }]).answer).rejects.toMatchObject({ code: "RunFailed", message: expect.stringContaining(finish) as unknown });
+  await expect(asked([{ text: "There are", finish }]).answer).rejects.toMatchObject({
+    code: "RunFailed",
+    message: expect.stringContaining(finish) as unknown,
+  });
 });
 
 test("a failing model fails the question", async () => {

@@ -33,7 +33,11 @@ const Shelf = defineAgent({
     clear: method({ output: z.void() }, () => undefined),
   }),
 });
-const Reader = defineAgent({ name: "reader", version: 1, variables: { shelf: handle(Shelf, { only: ["add"], description: "Books" }), any: handle(Shelf) } });
+const Reader = defineAgent({
+  name: "reader",
+  version: 1,
+  variables: { shelf: handle(Shelf, { only: ["add"], description: "Books" }), any: handle(Shelf) },
+});
 const shelf = Shelf as unknown as ErasedClass; // the parts without their types, as the host sees them
 const reader = Reader as unknown as ErasedClass; // the same
 
@@ -84,7 +88,10 @@ describe("the names of a class in its runtime", () => {
 describe("a host function", () => {
   test("is called with checked input and gives a checked result", async () => {
     expect(await functionOf("half")({ n: 3 })).toBe(1.5);
-    await expect(functionOf("half")({ n: "3" })).rejects.toMatchObject({ code: "BadArgs", data: { method: "shelf.half", issues: [expect.stringMatching(/^n: /)] } });
+    await expect(functionOf("half")({ n: "3" })).rejects.toMatchObject({
+      code: "BadArgs",
+      data: { method: "shelf.half", issues: [expect.stringMatching(/^n: /)] },
+    });
     await expect(functionOf("half")()).rejects.toMatchObject({ code: "BadArgs" });
     await expect(functionOf("wrong")()).rejects.toMatchObject({ code: "InvalidValue", data: { what: "the result of shelf.wrong" } });
   });
@@ -124,6 +131,8 @@ describe("the type of a handle", () => {
   });
 
   test("has no more than it grants, but for narrowing it further", () => {
-    expect(handleTypeText(shelf, ["clear", "stop"])).toBe("{ clear(): Promise<void>; only(...names: string[]): Handle; stop(): Promise<void> }");
+    expect(handleTypeText(shelf, ["clear", "stop"])).toBe(
+      "{ clear(): Promise<void>; only(...names: string[]): Handle; stop(): Promise<void> }",
+    );
   });
 });

@@ -74,11 +74,14 @@ export const RESERVED_NAMES = [
 export type Reserved = (typeof RESERVED_NAMES)[number];
 export type NoReserved<M> = { [K in keyof M]: K extends Reserved ? `'${K & string}' is a reserved name` : M[K] };
 
-type Call<M> =
+type IsAny<T> = 0 extends 1 & T ? true : false;
+
+/** A method as its callers see it. */
+export type CallOf<M> =
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- infers from any method
   M extends Method<any, any, infer I, infer O>
     ? // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a method without input has I = void
-      [I] extends [void]
+      [IsAny<I>, I] extends [false, void]
       ? (options?: RunOptions) => Promise<O>
       : undefined extends I
         ? (input?: I, options?: RunOptions) => Promise<O>
@@ -113,7 +116,7 @@ export interface HandleVerbs<F, V> {
 /** A reference to an agent, with its class's methods. */
 export type Handle<C> =
   C extends AgentClass<string, infer F, infer V, infer M>
-    ? { readonly [K in keyof M]: Call<M[K]> } & HandleVerbs<F, V> & {
+    ? { readonly [K in keyof M]: CallOf<M[K]> } & HandleVerbs<F, V> & {
           /** A handle that grants exactly these names to whoever holds it. */
           only<K extends Exclude<keyof Handle<C>, "only"> & string>(...names: K[]): Pick<Handle<C>, K>;
         }

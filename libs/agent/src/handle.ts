@@ -1,4 +1,4 @@
-import { toRef } from "@karst/events";
+import { parseAddress, toRef } from "@karst/events";
 import type { AgentAddress, AgentRef, CallId, RunFact } from "@karst/events";
 import type { Caller, Call, CallOptions } from "@karst/cluster";
 import type { z } from "zod";
@@ -6,6 +6,7 @@ import { boundary, checkValue } from "./boundary-schema.ts";
 import { UnauthorizedError } from "./errors.ts";
 import { giverFrom, nameOf, refusal } from "./grant.ts";
 import type { GrantKey } from "./grant.ts";
+import type { ErasedClass } from "./handle-type.ts";
 import type { Budget, RunEvent, RunOptions, RunResult } from "./run.ts";
 import { schemaText } from "./schema-text.ts";
 import { DEFAULT_RUN_MS } from "./step.ts";
@@ -28,6 +29,8 @@ export interface HandleHolder {
   /** Aborts with the holder's turn. */
   signal(): AbortSignal | undefined;
   nextCall(): CallId;
+  /** A class this process knows: of its methods, those without input take their options first. */
+  classOf(name: string): ErasedClass | undefined;
   readonly calls: Calls;
   readonly grants: GrantKey;
   readonly wire: Wire;
@@ -64,19 +67,21 @@ export function createHandle(ref: AgentRef, holder: HandleHolder): object {
   const methods = new Map<string, unknown>();
   const label = `[agent ${ref.address}]`;
   const target: object = {};
-  Object.defineProperty(target, inspectLabel, { value: () => label }); // on the target: inspect ignores traps
+  const show = (): string => label;
+  Object.defineProperty(target, inspectLabel, { value: show }); // on the target: inspect ignores traps
   return new Proxy(target, {
     get(_, key) {
       if (key === toRef) return () => ref;
       if (key === Symbol.toStringTag) return "Handle";
-      if (key === inspectLabel) return () => label;
-      if (key === "toJSON") return () => label;
+      if (key === inspectLabel || key === "toJSON") return show;
       if (typeof key === "symbol" || key === "then" || key === "constructor") return undefined;
       const verb = verbs[key];
       if (verb !== undefined) return verb;
       let method = methods.get(key);
       if (method === undefined) {
-        method = (input?: unknown, options?: RunOptions) => send({ method: key, args: [input], options });
+        method = takesInput(ref, holder, key)
+          ? (input?: unknown, options?: RunOptions) => send({ method: key, args: [input], options })
+          : (options?: RunOptions) => send({ method: key, args: [undefined], options });
         methods.set(key, method);
       }
       return method;
@@ -85,6 +90,16 @@ export function createHandle(ref: AgentRef, holder: HandleHolder): object {
     set: () => false,
   });
 }
+
+/** Whatever is not known to have none is given its input. */
+function takesInput(ref: AgentRef, holder: HandleHolder, name: string): boolean {
+  const methods = holder.classOf(parseAddress(ref.address).class)?.methods ?? {};
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  return method === undefined || (method.input !== undefined && !NOTHING.has(method.input.schema.type));
+}
+
+/** Types of schemas whose input is no input. */
+const NOTHING: ReadonlySet<string> = new Set(["void", "undefined"]);
 
 /** How much longer than the run itself its call may take: the run's own limit ends it, and the result still arrives. */
 const ANSWER_MS = 5_000;
@@ -190,9 +205,11 @@ function attenuate(ref: AgentRef, holder: HandleHolder, names: readonly string[]
   };
   let giver = giverFrom(holder.caller);
   if (ref.only !== undefined) {
-    const given = holder.grants.giverOf(ref.address, { only: ref.only, proof: ref.grant ?? "" });
-    if (given === undefined) return refuse(names[0] ?? "", "its grant does not hold");
-    giver = given;
+    if (ref.grant !== undefined) {
+      const given = holder.grants.giverOf(ref.address, { only: ref.only, proof: ref.grant });
+      if (given === undefined) return refuse(names[0] ?? "", "its grant does not hold");
+      giver = given;
+    } // without one it has its holder's own rights, and no more than it names
     const missing = names.find((name) => ref.only?.includes(name) !== true);
     if (missing !== undefined) return refuse(missing, `this handle grants only ${ref.only.join(", ")}`);
   }

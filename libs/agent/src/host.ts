@@ -90,6 +90,7 @@ class AgentHost implements Host {
       timeLeftMs: () => Infinity,
       signal: () => undefined,
       nextCall: () => deps.ids.call(),
+      classOf: (name) => this.#known.get(name),
       calls: deps.calls,
       grants: deps.grants,
       wire: this.wire,

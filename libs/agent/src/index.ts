@@ -2,22 +2,24 @@
 export { defineAgent } from "./define-agent.ts";
 export type { AgentDefinition } from "./define-agent.ts";
 export { field } from "./field.ts";
-export type { Field, FieldOptions, FieldTypes } from "./field.ts";
+export type { Default, Field, FieldOptions, FieldTypes } from "./field.ts";
+export type { Boundary } from "./boundary-schema.ts";
 export { handle, variable } from "./variable.ts";
 export type { Variable, VariableOptions, VarTypes } from "./variable.ts";
 export { fn } from "./function.ts";
 export type { Effect, Fn, FnContext } from "./function.ts";
 export { type } from "./host-type.ts";
 export type { HostType } from "./host-type.ts";
-export type { Method, MethodKind, MethodMaker } from "./method.ts";
+export type { Method, MethodKind, MethodMaker, MethodOptions } from "./method.ts";
 export type { Self } from "./self.ts";
-export type { AgentClass, AnyClass, ErasedClass, RuntimeOptions } from "./handle-type.ts";
+export { RESERVED_NAMES } from "./handle-type.ts";
+export type { AgentClass, AnyClass, ClassDefinition, ErasedClass, NoReserved, Reserved, RuntimeOptions } from "./handle-type.ts";
 
 // Agents and systems
 export { createAgent, createSystem } from "./system.ts";
-export type { System, SystemOptions } from "./system.ts";
-export type { Handle, HandleVerbs } from "./handle-type.ts";
-export type { Budget, RunEvent, RunOptions, RunResult } from "./run.ts";
+export type { LoneDefinition, System, SystemOptions } from "./system.ts";
+export type { CallOf, Handle, HandleVerbs } from "./handle-type.ts";
+export type { Budget, RunEvent, RunOptions, RunResult, Streamed } from "./run.ts";
 
 // Hosts, for services
 export { createHost } from "./host.ts";
@@ -25,7 +27,9 @@ export type { Host, HostDeps, HostOptions } from "./host.ts";
 export { loadClasses } from "./load-classes.ts";
 export type { LoadedClasses } from "./load-classes.ts";
 export { createGrantKey } from "./grant.ts";
-export type { GrantKey } from "./grant.ts";
+export type { Giver, Grant, GrantKey } from "./grant.ts";
+export type { Calls, HandleHolder } from "./handle.ts";
+export type { Wire } from "./wire.ts";
 
 // Errors
 export {

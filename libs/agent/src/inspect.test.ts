@@ -15,7 +15,8 @@ function start() {
   const shown: NewEvent[] = [];
   const effects: AgentEffects = {
     prepare: (run) => ({ ...run, steps: run.steps + 1 }),
-    think: () => Promise.resolve({ reply: new ReplyParser().end().reply, reasoning: "", usage: NO_USAGE, finish: "stop", failure: undefined }),
+    think: () =>
+      Promise.resolve({ reply: new ReplyParser().end().reply, reasoning: "", usage: NO_USAGE, finish: "stop", failure: undefined }),
     decide: () => ({ next: "end", outcome: { stopReason: "completed", content: "" } }),
     replied: (run, _turn, after) => (after.next === "end" ? { ...run, outcome: after.outcome } : run),
     act: () => Promise.reject(new TypeError("there is no cell")),

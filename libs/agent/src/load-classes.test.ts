@@ -18,7 +18,10 @@ async function write(name: string, text: string): Promise<void> {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "karst-classes-"));
-  await write("shelf.mjs", 'export const Shelf = define("shelf"), Reader = define("reader");\nexport const models = { own: { id: "own", stream() {} } };\nexport const more = 1;');
+  await write(
+    "shelf.mjs",
+    'export const Shelf = define("shelf"), Reader = define("reader");\nexport const models = { own: { id: "own", stream() {} } };\nexport const more = 1;',
+  );
   await write("again.mjs", 'export { Shelf as Same } from "./shelf.mjs";\nexport const models = { other: { id: "other", stream() {} } };');
   await write("twin.mjs", 'export const Twin = define("shelf");');
   await write("none.mjs", "export const models = {}, text = 'no class', nothing = null;");

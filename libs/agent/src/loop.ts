@@ -2,7 +2,7 @@ import type { Clock, NewEvent, RunSummary } from "@karst/events";
 import { estimateTokens } from "@karst/model";
 import type { FinishReason, ModelFailure } from "@karst/model";
 import type { CellResult, Runtime } from "@karst/runtime";
-import { cellOutput, cellText, INLINE_CHARS } from "./context/cell-text.ts";
+import { cellOutput, cellText, INLINE_CHARS, preview } from "./context/cell-text.ts";
 import type { ConversationEntry } from "./context/history.ts";
 import { describeError } from "./errors.ts";
 import type { OpenRun } from "./open-run.ts";
@@ -19,6 +19,8 @@ export interface LoopDeps {
 }
 
 const OUTPUT_PREFIX = "_output";
+/** Of a cell's output in its event: at up to six bytes each they fit a message of NATS. */
+const EVENT_CHARS = 100_000;
 
 export class Loop {
   readonly #deps: LoopDeps;
@@ -106,7 +108,7 @@ export class Loop {
       runId,
       step,
       ok: result.ok,
-      output,
+      output: preview(output, EVENT_CHARS),
       ms: result.durationMs,
       ...(result.error === undefined ? {} : { error: result.error.report }),
       added: result.diff.added.map(({ name }) => name),

@@ -19,7 +19,7 @@ export interface Method<Self, K extends MethodKind, I, O> {
   readonly run: (self: Self, input: I) => O | Promise<O>;
 }
 
-interface MethodOptions<K> {
+export interface MethodOptions<K> {
   readonly kind?: K;
   readonly description?: string;
   /** Roles that may call it. Default: every agent of the tenant. */

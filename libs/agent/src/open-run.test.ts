@@ -43,7 +43,9 @@ describe("the signal of a run (Q1)", () => {
     const { clock, run } = open({ budget: { ms: 50 } });
     clock.advance(49);
     expect(run.signal.aborted).toBe(false);
+    expect(run.timeLeftMs()).toBe(1);
     clock.advance(1);
+    expect(run.timeLeftMs()).toBe(0);
     expect(run.signal.reason).toMatchObject({ code: "DeadlineExceeded", data: { ms: 50 } });
   });
 

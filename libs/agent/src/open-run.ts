@@ -32,6 +32,7 @@ export class OpenRun {
   readonly settled: Promise<RunResult>;
   readonly #options: OpenRunOptions;
   readonly #controller = new AbortController();
+  readonly #endAtMs: number;
   readonly #letGo: (() => void)[] = [];
   #resolve: (result: RunResult) => void = () => undefined;
 
@@ -44,6 +45,7 @@ export class OpenRun {
     });
     for (const signal of options.signals) if (signal !== undefined) this.#follow(signal);
     const limitMs = options.budget.ms ?? DEFAULT_RUN_MS;
+    this.#endAtMs = options.clock.monotonic() + limitMs;
     this.#letGo.push(
       options.clock.after(limitMs, () => {
         this.cancel(runDeadline(options.agent, limitMs));
@@ -58,6 +60,10 @@ export class OpenRun {
   /** Whether someone watches it beside the event stream. */
   get watched(): boolean {
     return this.#options.onFact !== undefined;
+  }
+
+  timeLeftMs(): number {
+    return Math.max(0, this.#endAtMs - this.#options.clock.monotonic());
   }
 
   cancel(reason: unknown): void {

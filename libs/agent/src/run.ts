@@ -29,7 +29,8 @@ export interface RunResult<T = unknown> extends Omit<RunSummary, "stopReason" | 
   readonly usage: Usage;
 }
 
-type Streamed<E> = E extends EventOf<"run-ended"> ? Omit<E, "result"> & { readonly result: RunResult } : E;
+/** A run's event with its result in full. */
+export type Streamed<E> = E extends EventOf<"run-ended"> ? Omit<E, "result"> & { readonly result: RunResult } : E;
 
 /** An event of a run, as a stream gives it; `run-ended` is the last and carries the result. */
 export type RunEvent = Streamed<RunFact>;

@@ -1,7 +1,7 @@
 import { createSimulatedClock } from "@karst/events";
 import { scriptedModel } from "@karst/model";
 import type { ModelMessage, ScriptedModel } from "@karst/model";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineAgent } from "./define-agent.ts";
 import { field } from "./field.ts";
@@ -10,11 +10,23 @@ import { createGate, js, watch } from "./testing/system-case.ts";
 import { variable } from "./variable.ts";
 
 const lastOf = (model: ScriptedModel, request: number): string => model.requests[request]?.messages.at(-1)?.content ?? "";
+/** Resolves when the model is in the middle of an answer. */
+const answering = (model: ScriptedModel): Promise<void> =>
+  vi.waitFor(
+    () => {
+      expect(model.open).toBe(1);
+    },
+    { interval: 1 },
+  );
 const systemOf = (model: ScriptedModel, request: number): ModelMessage | undefined => model.requests[request]?.messages[0];
 
 describe("a run", () => {
   test("goes on after a cell that fails, which the model mends, and ends with its answer", async () => {
-    const model = scriptedModel([js("const total = addUp([1, 2]);"), `Let me define it.\n${js("const addUp = (list) => list.reduce((a, b) => a + b, 0);\nconst total = addUp([1, 2]);\ntotal")}`, "The total is 3."]);
+    const model = scriptedModel([
+      js("const total = addUp([1, 2]);"),
+      `Let me define it.\n${js("const addUp = (list) => list.reduce((a, b) => a + b, 0);\nconst total = addUp([1, 2]);\ntotal")}`,
+      "The total is 3.",
+    ]);
     await using agent = await createAgent({ model });
     const result = await agent.run("Add up 1 and 2");
     expect(result).toMatchObject({ content: "The total is 3.", completed: true, stopReason: "completed", steps: 3, value: undefined });
@@ -38,13 +50,20 @@ describe("a run", () => {
 
   test("shows the model what was put in between, in the one system message", async () => {
     const model = scriptedModel(["one", "two"]);
-    await using agent = await createAgent({ model, description: "Holds things.", instructions: "Be brief.", variables: { rows: variable(z.array(z.number()), { default: [], description: "Input rows" }) } });
+    await using agent = await createAgent({
+      model,
+      description: "Holds things.",
+      instructions: "Be brief.",
+      variables: { rows: variable(z.array(z.number()), { default: [], description: "Input rows" }) },
+    });
     await agent.run("a");
     await agent.inject("rows", [1, 2, 3]);
     await agent.inject("extra", "text", { description: "Something more" });
     await agent.run("b");
     expect(systemOf(model, 0)?.content).not.toContain("extra");
-    expect(systemOf(model, 1)?.content).toMatch(/Holds things\.[\s\S]*Be brief\.[\s\S]*Input rows[\s\S]*rows[\s\S]*Something more[\s\S]*extra/);
+    expect(systemOf(model, 1)?.content).toMatch(
+      /Holds things\.[\s\S]*Be brief\.[\s\S]*Input rows[\s\S]*rows[\s\S]*Something more[\s\S]*extra/,
+    );
     expect(model.requests[1]?.messages.filter(({ role }) => role === "system")).toHaveLength(1);
   });
 
@@ -68,7 +87,11 @@ describe("a run", () => {
   });
 
   test("puts output that is too long into a variable and shows its beginning", async () => {
-    const model = scriptedModel([js('for (let i = 0; i < 1000; i++) console.log("line " + i);'), js("_output_1.split('\\n').length"), "Done."]);
+    const model = scriptedModel([
+      js('for (let i = 0; i < 1000; i++) console.log("line " + i);'),
+      js("_output_1.split('\\n').length"),
+      "Done.",
+    ]);
     await using agent = await createAgent({ model });
     await agent.run("Print");
     expect(lastOf(model, 1)).toMatch(/8889 characters of output are in `_output_1`/);
@@ -117,7 +140,13 @@ describe("a run stops with", () => {
   test("max-steps when its steps are used, with what the model said last", async () => {
     const model = scriptedModel(() => js("1"));
     await using agent = await createAgent({ model, limits: { steps: 2 } });
-    expect(await agent.run("a")).toMatchObject({ completed: false, stopReason: "max-steps", steps: 2, content: `${js("1")}`, cells: ["1", "1"] });
+    expect(await agent.run("a")).toMatchObject({
+      completed: false,
+      stopReason: "max-steps",
+      steps: 2,
+      content: `${js("1")}`,
+      cells: ["1", "1"],
+    });
     expect(await agent.run("a", { budget: { steps: 1 } })).toMatchObject({ stopReason: "max-steps", steps: 1 });
     expect(model.requests[2]?.messages.map(({ content }) => content).join("\n")).toContain("ended before an answer (max-steps)");
   });
@@ -127,13 +156,18 @@ describe("a run stops with", () => {
     const model = scriptedModel([{ text: "too late", stallAt: 0 }, "again"]);
     const Shelf = defineAgent({ name: "shelf", version: 1, limits: { ms: 5_000 } });
     await using system = await createSystem({ classes: [Shelf], models: { default: model }, clock });
-    const events = await watch(system);
     const run = system.agent(Shelf, "1").run("a");
-    await events.until(({ type }) => type === "step-started");
+    await answering(model);
     clock.advance(4_999);
     expect(model.open).toBe(1);
     clock.advance(1);
-    expect(await run).toMatchObject({ completed: false, stopReason: "timeout", steps: 1, error: { code: "DeadlineExceeded" }, elapsedMs: 5_000 });
+    expect(await run).toMatchObject({
+      completed: false,
+      stopReason: "timeout",
+      steps: 1,
+      error: { code: "DeadlineExceeded" },
+      elapsedMs: 5_000,
+    });
     expect(model.open).toBe(0);
     expect(await system.agent(Shelf, "1").run("b")).toMatchObject({ completed: true });
   });
@@ -150,9 +184,8 @@ describe("a run stops with", () => {
     const model = scriptedModel([{ text: "too late", stallAt: 0 }]);
     const Shelf = defineAgent({ name: "shelf", version: 1 });
     await using system = await createSystem({ classes: [Shelf], models: { default: model }, clock });
-    const events = await watch(system);
     const run = system.agent(Shelf, "1").run("a", { budget: { ms: 50 } });
-    await events.until(({ type }) => type === "step-started");
+    await answering(model);
     clock.advance(50);
     expect(await run).toMatchObject({ stopReason: "timeout" });
   });
@@ -173,7 +206,7 @@ describe("a run stops with", () => {
     await using agent = await createAgent({ model });
     await agent.inject("hold", () => gate.pass());
     const thinking = agent.run("a");
-    await expect.poll(() => model.open).toBe(1);
+    await answering(model);
     await agent.stop();
     expect(await thinking).toMatchObject({ completed: false, stopReason: "cancelled", error: { code: "Cancelled" } });
     const acting = agent.run("b");
@@ -205,7 +238,12 @@ describe("a run stops with", () => {
   ] as const)("model-error when the provider fails: %s", async (kind, code) => {
     const model = scriptedModel([{ text: "half of it", chunks: 4, failAt: { chunk: 1, failure: { kind, message: "why" } } }]);
     await using agent = await createAgent({ model });
-    expect(await agent.run("a")).toMatchObject({ completed: false, stopReason: "model-error", content: "half", error: { code, message: "why" } });
+    expect(await agent.run("a")).toMatchObject({
+      completed: false,
+      stopReason: "model-error",
+      content: "half",
+      error: { code, message: "why" },
+    });
   });
 
   test("model-error when the reply was cut at the output limit: a fragment is no answer", async () => {
@@ -221,7 +259,11 @@ describe("a run stops with", () => {
       "fine",
     ]);
     await using agent = await createAgent({ model });
-    expect(await agent.run("a")).toMatchObject({ completed: false, stopReason: "internal-error", error: { code: "AppError", message: "broken adapter" } });
+    expect(await agent.run("a")).toMatchObject({
+      completed: false,
+      stopReason: "internal-error",
+      error: { code: "AppError", message: "broken adapter" },
+    });
     expect(await agent.run("b")).toMatchObject({ completed: true, content: "fine" });
   });
 });
@@ -262,7 +304,11 @@ describe("a run that must return a value", () => {
   test("whose caller alone has the schema is not complete with a value that does not fit", async () => {
     const model = scriptedModel([js('return { total: "3" };')]);
     await using agent = await createAgent({ model });
-    expect(await agent.run("Add", { result })).toMatchObject({ completed: false, stopReason: "model-error", error: { code: "InvalidValue", message: expect.stringContaining("total") as unknown } });
+    expect(await agent.run("Add", { result })).toMatchObject({
+      completed: false,
+      stopReason: "model-error",
+      error: { code: "InvalidValue", message: expect.stringContaining("total") as unknown },
+    });
   });
 
   test("without a schema a return ends the cell only", async () => {
@@ -281,7 +327,9 @@ describe("a run from a method", () => {
       methods: (method) => ({
         both: method({ output: z.array(z.string()) }, async (self) => {
           const settled = await Promise.allSettled([self.run("a"), self.run("b")]);
-          return settled.map((each) => (each.status === "fulfilled" ? each.value.content : (each.reason as { readonly code: string }).code)); // KarstError
+          return settled.map((each) =>
+            each.status === "fulfilled" ? each.value.content : (each.reason as { readonly code: string }).code,
+          ); // KarstError
         }),
       }),
     });
@@ -290,7 +338,9 @@ describe("a run from a method", () => {
   });
 
   test("that the method does not wait for is cancelled with its turn, and the next run is free", async () => {
-    const model = scriptedModel((request) => (request.messages.at(-1)?.content.includes("left") === true ? { text: "never", stallAt: 0 } : "fine"));
+    const model = scriptedModel((request) =>
+      request.messages.at(-1)?.content.endsWith("b") === true ? "fine" : { text: "never", stallAt: 0 },
+    );
     let left: Promise<unknown> = Promise.resolve();
     const Shelf = defineAgent({
       name: "shelf",

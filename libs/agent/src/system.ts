@@ -186,7 +186,8 @@ class RunningSystem implements System {
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- upper bounds that let the parts' own types infer */
 /* eslint-disable @typescript-eslint/no-generated-empty-object-type -- the class has no such parts */
-type LoneDefinition<
+/** A class without a name, and the model itself. */
+export type LoneDefinition<
   F extends Record<string, Field<any>>,
   V extends Record<string, Variable<any>>,
   M extends Record<string, Method<any, any, any, any>>,

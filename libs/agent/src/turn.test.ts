@@ -9,7 +9,7 @@ const [boss, shelf] = ["boss", "shelf"].map((name) => formatAddress({ tenant: "t
   ReturnType<typeof formatAddress>,
 ]; // two of two
 
-function setUp(change: Partial<IncomingCall> = {}) {
+function setUp(change: Partial<IncomingCall> = {}, kind: Turn["kind"] = "turn") {
   const clock = createSimulatedClock(5_000);
   const caller = new AbortController();
   const call: IncomingCall = {
@@ -29,7 +29,7 @@ function setUp(change: Partial<IncomingCall> = {}) {
     ...change,
   };
   const draft = new FieldDraft("shelf", {}, { values: {}, revisions: {} });
-  return { clock, caller, turn: new Turn("turn", call, draft, clock) };
+  return { clock, caller, turn: new Turn(kind, call, draft, clock, 4_990) };
 }
 
 describe("the signal of a turn", () => {
@@ -74,17 +74,22 @@ test("a turn is open until it is closed", () => {
   expect(turn.open).toBe(false);
 });
 
-test("its time only shrinks, and is never below nothing", () => {
+test("its time runs from when the call arrived, only shrinks, and is never below nothing", () => {
   const { clock, turn } = setUp();
-  expect(turn.timeLeftMs()).toBe(100);
+  expect(turn.timeLeftMs()).toBe(90);
   clock.advance(30);
-  expect(turn.timeLeftMs()).toBe(70);
+  expect(turn.timeLeftMs()).toBe(60);
   clock.advance(500);
   expect(turn.timeLeftMs()).toBe(0);
 });
 
 test("the chain that led to its calls ends with the agent itself", () => {
   expect(chainOf(setUp({ chain: [boss] }).turn, shelf)).toEqual([boss, shelf]);
+  expect(chainOf(setUp({ chain: [boss] }, "query").turn, shelf)).toEqual([boss, shelf]);
+});
+
+test("of a told turn nobody waits, so that its calls may lead back to who told it", () => {
+  expect(chainOf(setUp({ chain: [boss] }, "told").turn, shelf)).toEqual([shelf]);
 });
 
 test("the reason of a run that is late says whose and how long", () => {

@@ -3,9 +3,9 @@ import type { IncomingCall } from "@karst/cluster";
 import { DeadlineError } from "./errors.ts";
 import type { FieldDraft } from "./field-draft.ts";
 
-/** One accepted call, handled to its end; a query has one too, beside the turn. */
+/** One accepted call, handled to its end; a query has one too, beside the turn. For a `told` one nobody waits. */
 export class Turn {
-  readonly kind: "turn" | "query";
+  readonly kind: "turn" | "told" | "query";
   readonly call: IncomingCall;
   readonly draft: FieldDraft;
   /** The run that is open in it, if one is. */
@@ -17,12 +17,13 @@ export class Turn {
   #aborted: { readonly reason: unknown } | undefined;
   #open = true;
 
-  constructor(kind: "turn" | "query", call: IncomingCall, draft: FieldDraft, clock: Clock) {
+  /** `arrivedAtMs`: monotonic; the call's time runs from then on. */
+  constructor(kind: Turn["kind"], call: IncomingCall, draft: FieldDraft, clock: Clock, arrivedAtMs = clock.monotonic()) {
     this.kind = kind;
     this.call = call;
     this.draft = draft;
     this.#clock = clock;
-    this.#deadlineAtMs = clock.monotonic() + call.timeoutMs;
+    this.#deadlineAtMs = arrivedAtMs + call.timeoutMs;
   }
 
   get open(): boolean {
@@ -62,9 +63,9 @@ export class Turn {
   }
 }
 
-/** The agents whose open turns led here, this one included. */
+/** The agents whose open turns wait for what this one does, itself included: of a told turn nobody else does. */
 export function chainOf(turn: Turn, self: AgentAddress): readonly AgentAddress[] {
-  return [...turn.call.chain, self];
+  return turn.kind === "told" ? [self] : [...turn.call.chain, self];
 }
 
 /** The reason a run's own time limit aborts it with. */

@@ -24,6 +24,7 @@ function setUp(live: boolean) {
     timeLeftMs: () => Infinity,
     signal: () => undefined,
     nextCall: createIds().call,
+    classOf: () => undefined,
     calls: { call: () => Promise.reject(new TypeError("nobody is called here")) },
     grants: createGrantKey(),
     wire,

@@ -26,7 +26,9 @@ export const systemClock: Clock = {
       timer = setTimeout(leftMs > 0 ? wait : then, partMs);
     };
     wait();
-    return () => { clearTimeout(timer); };
+    return () => {
+      clearTimeout(timer);
+    };
   },
 };
 
@@ -57,7 +59,9 @@ export function createSimulatedClock(startMs = 0): SimulatedClock {
     after(ms, then) {
       const key = made++;
       timers.set(key, { dueMs: nowMs + Math.max(0, ms), then });
-      return () => { timers.delete(key); };
+      return () => {
+        timers.delete(key);
+      };
     },
     advance(ms) {
       const untilMs = nowMs + ms;
@@ -70,6 +74,8 @@ export function createSimulatedClock(startMs = 0): SimulatedClock {
       }
       nowMs = untilMs;
     },
-    get pending() { return timers.size; },
+    get pending() {
+      return timers.size;
+    },
   };
 }

@@ -12,7 +12,8 @@ import { checkWire, ENVELOPE_TYPE, ESCAPE_TYPE } from "./wire-check.ts";
 /**
  * Values as bytes and back, on msgpackr; the only file that knows it. What value.ts says crosses, comes back equal.
  *
- * C1. A plain value is handed to msgpackr as it is; only what msgpackr would change is copied and put in an Envelope.
+ * C1. A plain value is written as it is, without a copy (plain-writer.ts); what msgpackr would change is copied, put in an Envelope
+ *     and packed by msgpackr. Both are msgpackr's format, and its Unpackr reads both.
  * C2. `decode` reads what `encode` writes and refuses everything else, trailing bytes too, by MalformedError; it never runs what
  *     a message says, and what it allocates is bounded by the message's length.
  * C3. Decoded values share no memory with the bytes.
@@ -46,7 +47,8 @@ const unpackr = new Unpackr(settings);
 
 addExtension({ Class: Escape, type: ESCAPE_TYPE, write: (escape: Escape) => escape.index, read: (index: number) => new Escape(index) });
 addExtension({
-  Class: Envelope, type: ENVELOPE_TYPE,
+  Class: Envelope,
+  type: ENVELOPE_TYPE,
   write: ({ tree, table }: Envelope) => [tree, table],
   read: ([tree, table]: [unknown, unknown[]]) => new Envelope(tree, table),
 });

@@ -51,15 +51,24 @@ export function malformed(reason: string): never {
 /** The value of any entry but a reference. @throws {MalformedError} */
 export function makeEntry(table: Table, kind: unknown, parts: readonly unknown[]): Made {
   switch (kind) {
-    case "text": return { value: textOf(table, parts[0]) };
-    case "object": return makeObject(table, {}, parts);
-    case "bare": return makeObject(table, Object.create(null) as object, parts);
-    case "sparse": return makeSparse(table, parts);
-    case "error": return makeErrorEntry(table, parts);
-    case "regexp": return { value: makeRegExp(table, parts) };
-    case "url": return { value: attempt("a URL", () => new URL(stringOf(table, parts[0]))) };
-    case "buffer": return { value: makeBuffer(parts[0]) };
-    default: return malformed("an entry of unknown kind");
+    case "text":
+      return { value: textOf(table, parts[0]) };
+    case "object":
+      return makeObject(table, {}, parts);
+    case "bare":
+      return makeObject(table, Object.create(null) as object, parts);
+    case "sparse":
+      return makeSparse(table, parts);
+    case "error":
+      return makeErrorEntry(table, parts);
+    case "regexp":
+      return { value: makeRegExp(table, parts) };
+    case "url":
+      return { value: attempt("a URL", () => new URL(stringOf(table, parts[0]))) };
+    case "buffer":
+      return { value: makeBuffer(parts[0]) };
+    default:
+      return malformed("an entry of unknown kind");
   }
 }
 
@@ -93,7 +102,11 @@ function listOf(table: Table, value: unknown): readonly unknown[] {
 }
 
 /** Keys and values of equal number. */
-function pairsOf(table: Table, keyList: unknown, valueList: unknown): { readonly keys: readonly string[]; readonly values: readonly unknown[] } {
+function pairsOf(
+  table: Table,
+  keyList: unknown,
+  valueList: unknown,
+): { readonly keys: readonly string[]; readonly values: readonly unknown[] } {
   const keys = listOf(table, keyList).map((key) => stringOf(table, key));
   const values = listOf(table, valueList);
   return keys.length === values.length ? { keys, values } : malformed("an entry with more keys than values, or fewer");
@@ -101,13 +114,23 @@ function pairsOf(table: Table, keyList: unknown, valueList: unknown): { readonly
 
 function makeObject(table: Table, object: object, [keyList, valueList]: readonly unknown[]): Made {
   const { keys, values } = pairsOf(table, keyList, valueList);
-  return { value: object, parts: { items: values, keys, put: (index, item) => { defineValue(object, keys[index] ?? "", item, true); } } };
+  return {
+    value: object,
+    parts: {
+      items: values,
+      keys,
+      put: (index, item) => {
+        defineValue(object, keys[index] ?? "", item, true);
+      },
+    },
+  };
 }
 
 function makeSparse(table: Table, [length, indexList, valueList]: readonly unknown[]): Made {
   const indexes = listOf(table, indexList);
   const values = listOf(table, valueList);
-  const isIndex = (value: unknown, below: number): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0 && value < below;
+  const isIndex = (value: unknown, below: number): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= 0 && value < below;
   if (!isIndex(length, LONGEST_SPARSE + 1)) return malformed("an array with holes that has no length, or too much");
   const keys = indexes.filter((index) => isIndex(index, length));
   if (keys.length !== indexes.length || keys.length !== values.length) return malformed("an array with holes that do not fit");
@@ -116,7 +139,16 @@ function makeSparse(table: Table, [length, indexList, valueList]: readonly unkno
     defineValue(array, String(length - 1), undefined, false); // a hidden element makes V8 keep a table of what is there, and no room for the rest
     Reflect.deleteProperty(array, length - 1);
   }
-  return { value: array, parts: { items: values, keys, put: (index, item) => { array[keys[index] ?? 0] = item; } } };
+  return {
+    value: array,
+    parts: {
+      items: values,
+      keys,
+      put: (index, item) => {
+        array[keys[index] ?? 0] = item;
+      },
+    },
+  };
 }
 
 function makeErrorEntry(table: Table, [className, keyList, valueList, hiddenKeyList, hiddenValueList]: readonly unknown[]): Made {
@@ -134,7 +166,17 @@ function makeErrorEntry(table: Table, [className, keyList, valueList, hiddenKeyL
     if (isDom && (key === "message" || key === "name")) return; // kept inside, and set already
     defineValue(error, key, item, index < shown.keys.length);
   };
-  return { value: error, parts: { items, keys, put, end: () => { if (className === "KarstError") completeKarstError(error); } } };
+  return {
+    value: error,
+    parts: {
+      items,
+      keys,
+      put,
+      end: () => {
+        if (className === "KarstError") completeKarstError(error);
+      },
+    },
+  };
 }
 
 /** What every KarstError has, whoever sent it. A code that this version does not know becomes `AppError`, and the code is data. */

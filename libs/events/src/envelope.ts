@@ -33,7 +33,14 @@ export type Entry =
   /** An array with holes. */
   | readonly ["sparse", length: number, indexes: readonly number[], values: readonly unknown[]]
   /** Enumerable own properties, then hidden ones. */
-  | readonly ["error", className: string, keys: readonly unknown[], values: readonly unknown[], hiddenKeys: readonly unknown[], hiddenValues: readonly unknown[]]
+  | readonly [
+      "error",
+      className: string,
+      keys: readonly unknown[],
+      values: readonly unknown[],
+      hiddenKeys: readonly unknown[],
+      hiddenValues: readonly unknown[],
+    ]
   | readonly ["regexp", source: unknown, flags: string, lastIndex: number]
   | readonly ["url", href: string]
   | readonly ["buffer", Uint8Array]

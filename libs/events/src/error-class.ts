@@ -11,7 +11,11 @@ const isDomException = (error: object): boolean => Object.prototype.toString.cal
 export function errorClassName(error: object): ErrorClassName {
   if (isKarstError(error)) return "KarstError";
   if (isDomException(error)) return "DOMException";
-  for (let prototype = Object.getPrototypeOf(error) as object | null; prototype !== null; prototype = Object.getPrototypeOf(prototype) as object | null) {
+  for (
+    let prototype = Object.getPrototypeOf(error) as object | null;
+    prototype !== null;
+    prototype = Object.getPrototypeOf(prototype) as object | null
+  ) {
     const of: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
     if (typeof of !== "function" || !Object.hasOwn(builtins, of.name)) continue;
     if (Function.prototype.toString.call(of).endsWith("() { [native code] }")) return of.name as ErrorClassName; // cast: it is a key of `builtins`
@@ -29,9 +33,13 @@ export const defaultName = (className: ErrorClassName): string => (className ===
 /** A real error of the class, to be given its properties. Message and name can be set only here on a DOMException. */
 export function makeError(className: ErrorClassName, message: string, name: string): Error {
   switch (className) {
-    case "KarstError": return new KarstError("AppError", message);
-    case "DOMException": return new DOMException(message, name);
-    case "AggregateError": return new AggregateError([], message);
-    default: return new builtins[className](message);
+    case "KarstError":
+      return new KarstError("AppError", message);
+    case "DOMException":
+      return new DOMException(message, name);
+    case "AggregateError":
+      return new AggregateError([], message);
+    default:
+      return new builtins[className](message);
   }
 }

@@ -17,10 +17,23 @@ import { MalformedError } from "./errors.ts";
  * B3. A code that this version does not know arrives as `AppError` with `data.code`.
  * B4. The stack says where the error was thrown, then, below a mark, where it arrived; `remoteStack` is the first part alone.
  */
-export type ErrorData = z.infer<typeof errorDataSchema>;
-
-const errorDataSchema = z.object({
+export interface ErrorData {
   /** A class of error-class.ts, or `thrown`. */
+  class: string;
+  name: string;
+  message: string;
+  stack?: string | undefined;
+  code?: string | undefined;
+  retryable?: boolean | undefined;
+  data?: Record<string, unknown> | undefined;
+  properties?: Record<string, unknown> | undefined;
+  /** What was thrown, when it is no error. */
+  value?: unknown;
+  cause?: ErrorData | undefined;
+  errors?: ErrorData[] | undefined;
+}
+
+const errorDataSchema: z.ZodType<ErrorData> = z.object({
   class: z.string(),
   name: z.string(),
   message: z.string(),
@@ -29,10 +42,13 @@ const errorDataSchema = z.object({
   retryable: z.boolean().optional(),
   data: z.record(z.string(), z.unknown()).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
-  /** What was thrown, when it is no error. */
   value: z.unknown().optional(),
-  get cause() { return errorDataSchema.optional(); },
-  get errors() { return z.array(errorDataSchema).optional(); },
+  get cause() {
+    return errorDataSchema.optional();
+  },
+  get errors() {
+    return z.array(errorDataSchema).optional();
+  },
 });
 
 const LONGEST_TEXT = 8192;
@@ -43,7 +59,11 @@ const DEEPEST_CAUSE = 8;
 const REMOTE_MARK = "    -- thrown in another process, above; arrived here, below --";
 
 export function encodeError(thrown: unknown): ErrorData {
-  return dataOf(thrown, 1);
+  try {
+    return dataOf(thrown, 1);
+  } catch {
+    return { class: "thrown", name: "AppError", message: "thrown: something that throws when it is looked at" };
+  }
 }
 
 function dataOf(thrown: unknown, depth: number): ErrorData {
@@ -60,11 +80,13 @@ function dataOf(thrown: unknown, depth: number): ErrorData {
   const data: ErrorData = { class: className, name: text("name") ?? defaultName(className), message: text("message") ?? "" };
   const stack = text("stack");
   if (stack !== undefined) data.stack = stack;
-  if (isKarstError(thrown)) Object.assign(data, { code: thrown.code, retryable: thrown.retryable, data: crossingProperties(Object.entries(thrown.data)) });
+  if (isKarstError(thrown))
+    Object.assign(data, { code: thrown.code, retryable: thrown.retryable, data: crossingProperties(Object.entries(thrown.data)) });
   if (depth < DEEPEST_CAUSE) {
     if (own.has("cause")) data.cause = dataOf(own.get("cause")?.value, depth + 1);
     const errors = own.get("errors")?.value;
-    if (className === "AggregateError" && Array.isArray(errors)) data.errors = errors.slice(0, MOST_ERRORS).map((error) => dataOf(error, depth + 1));
+    if (className === "AggregateError" && Array.isArray(errors))
+      data.errors = errors.slice(0, MOST_ERRORS).map((error) => dataOf(error, depth + 1));
   }
   const rest = [...own.values()].filter(({ key, hidden, problem }) => !hidden && problem === undefined && !isField(key, className));
   if (rest.length > 0) data.properties = crossingProperties(rest.map(({ key, value }) => [key, value]));
@@ -78,7 +100,8 @@ function isField(key: string, className: ErrorClassName): boolean {
   return key === "name" || key === "message" || key === "stack" || key === "cause" || (className === "AggregateError" && key === "errors");
 }
 
-const cut = (text: string): string => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${String(text.length - LONGEST_TEXT)} characters more)`);
+const cut = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${String(text.length - LONGEST_TEXT)} characters more)`;
 
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
@@ -128,7 +151,9 @@ const causeOf = (data: ErrorData): unknown => (data.class === "thrown" ? data.va
 function bareErrorOf({ class: className, name, message, code, retryable = false, data = {}, value }: ErrorData): Error {
   if (className === "thrown") return new KarstError("AppError", message, { data: { thrown: value } });
   if (className === "KarstError") {
-    const error = isErrorCode(code) ? new KarstError(code, message, { retryable, data }) : new KarstError("AppError", message, { retryable, data: { ...data, code } });
+    const error = isErrorCode(code)
+      ? new KarstError(code, message, { retryable, data })
+      : new KarstError("AppError", message, { retryable, data: { ...data, code } });
     defineValue(error, "name", name, true);
     return error;
   }

@@ -21,7 +21,8 @@ function isNativeStack(property: PropertyDescriptor): boolean {
 
 function readProperty(error: object, key: string | symbol, property: PropertyDescriptor): ErrorProperty | undefined {
   const hidden = property.enumerable !== true;
-  if (typeof key === "symbol") return hidden ? undefined : { key: key.toString(), value: undefined, hidden, problem: "a symbol-keyed property", symbol: key };
+  if (typeof key === "symbol")
+    return hidden ? undefined : { key: key.toString(), value: undefined, hidden, problem: "a symbol-keyed property", symbol: key };
   if ("value" in property) return hidden && typeof property.value === "function" ? undefined : { key, value: property.value, hidden };
   if (key === "stack" && isNativeStack(property)) return { key, value: Reflect.get(error, key), hidden };
   return { key, value: undefined, hidden, problem: "an accessor" };
@@ -34,8 +35,10 @@ function readProperty(error: object, key: string | symbol, property: PropertyDes
 export function errorProperties(error: object, className: ErrorClassName): readonly ErrorProperty[] {
   const found: ErrorProperty[] = [];
   const inherited: unknown = Reflect.get(error, "name");
-  if (className === "DOMException") found.push({ key: "message", value: Reflect.get(error, "message"), hidden: true }, { key: "name", value: inherited, hidden: true });
-  else if (!Object.hasOwn(error, "name") && inherited !== defaultName(className)) found.push({ key: "name", value: inherited, hidden: true });
+  if (className === "DOMException")
+    found.push({ key: "message", value: Reflect.get(error, "message"), hidden: true }, { key: "name", value: inherited, hidden: true });
+  else if (!Object.hasOwn(error, "name") && inherited !== defaultName(className))
+    found.push({ key: "name", value: inherited, hidden: true });
   for (const key of Reflect.ownKeys(error)) {
     const property = Object.getOwnPropertyDescriptor(error, key);
     const read = property === undefined ? undefined : readProperty(error, key, property);

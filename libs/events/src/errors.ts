@@ -17,7 +17,9 @@ export class NotSerialisableError extends KarstError {
 /** A value or message over a size limit. */
 export class TooLargeError extends KarstError {
   constructor(what: string, sizeBytes: number, limitBytes: number) {
-    super("TooLarge", `${what} is ${String(sizeBytes)} bytes; the limit is ${String(limitBytes)}`, { data: { what, sizeBytes, limitBytes } });
+    super("TooLarge", `${what} is ${String(sizeBytes)} bytes; the limit is ${String(limitBytes)}`, {
+      data: { what, sizeBytes, limitBytes },
+    });
   }
 }
 

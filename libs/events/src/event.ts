@@ -24,14 +24,25 @@ const ofStep = { ...ofRun, step: z.int().nonnegative() };
 const ofCall = { ...common, callId: z.string(), method: z.string(), /** Address of the caller, or `operator`. */ from: z.string() };
 
 export const STOP_REASONS = [
-  "completed", "max-steps", "timeout", "budget-exhausted", "cancelled", "paused", "needs-human", "repetition", "model-error",
-  "runtime-error", "internal-error",
+  "completed",
+  "max-steps",
+  "timeout",
+  "budget-exhausted",
+  "cancelled",
+  "paused",
+  "needs-human",
+  "repetition",
+  "model-error",
+  "runtime-error",
+  "internal-error",
 ] as const;
 /** Why a run ended. Only `completed` is an answer. */
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export const usageSchema = z.object({
-  input: z.int().nonnegative(), output: z.int().nonnegative(), total: z.int().nonnegative(),
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  total: z.int().nonnegative(),
   /** True when a provider left the count out and any part is our estimate. */
   estimated: z.boolean(),
 });
@@ -40,8 +51,14 @@ export type Usage = z.infer<typeof usageSchema>;
 
 /** What happened in a run, without its value, which may not be JSON. */
 export const runSummarySchema = z.object({
-  runId: z.string(), content: z.string(), completed: z.boolean(), stopReason: z.enum(STOP_REASONS), steps: z.int().nonnegative(),
-  elapsedMs: z.number(), usage: usageSchema, cells: z.array(z.string()),
+  runId: z.string(),
+  content: z.string(),
+  completed: z.boolean(),
+  stopReason: z.enum(STOP_REASONS),
+  steps: z.int().nonnegative(),
+  elapsedMs: z.number(),
+  usage: usageSchema,
+  cells: z.array(z.string()),
   /** Why it failed; absent when it completed. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
@@ -52,17 +69,34 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ ...common, type: z.literal("agent-stopped"), reason: z.string() }),
   /** The agent's actor entered a state. */
   z.object({ ...common, type: z.literal("state-entered"), state: z.string(), runId: z.string().optional(), step: z.int().optional() }),
-  z.object({ ...ofCall, type: z.literal("call-started"), /** Encoded size of the arguments. */ argBytes: z.int(), /** Handles among them. */ handles: z.int() }),
+  z.object({
+    ...ofCall,
+    type: z.literal("call-started"),
+    /** Encoded size of the arguments. */ argBytes: z.int(),
+    /** Handles among them. */ handles: z.int(),
+  }),
   z.object({ ...ofCall, type: z.literal("call-ended"), ms: z.number(), resultBytes: z.int(), handles: z.int() }),
   z.object({ ...ofCall, type: z.literal("call-failed"), ms: z.number(), code: z.string(), message: z.string() }),
-  z.object({ ...ofRun, type: z.literal("run-started"), task: z.string(), /** The run that caused this one, if an agent did. */ parent: z.string().optional() }),
+  z.object({
+    ...ofRun,
+    type: z.literal("run-started"),
+    task: z.string(),
+    /** The run that caused this one, if an agent did. */ parent: z.string().optional(),
+  }),
   z.object({ ...ofStep, type: z.literal("step-started") }),
   z.object({ ...ofStep, type: z.literal("reasoning-delta"), text: z.string() }),
   z.object({ ...ofStep, type: z.literal("model-delta"), text: z.string() }),
   z.object({ ...ofStep, type: z.literal("cell-started"), code: z.string() }),
   z.object({
-    ...ofStep, type: z.literal("cell-ended"), ok: z.boolean(), output: z.string(), ms: z.number(),
-    error: z.string().optional(), added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()),
+    ...ofStep,
+    type: z.literal("cell-ended"),
+    ok: z.boolean(),
+    output: z.string(),
+    ms: z.number(),
+    error: z.string().optional(),
+    added: z.array(z.string()),
+    changed: z.array(z.string()),
+    removed: z.array(z.string()),
   }),
   z.object({ ...ofStep, type: z.literal("step-ended"), usage: usageSchema }),
   z.object({ ...ofRun, type: z.literal("run-ended"), result: runSummarySchema }),
@@ -76,12 +110,12 @@ export type EventType = KarstEvent["type"];
 export type EventOf<T extends EventType> = Extract<KarstEvent, { type: T }>;
 
 /** The events of one run, as a stream shows them. */
-export type RunEventType = "run-started" | "step-started" | "reasoning-delta" | "model-delta" | "cell-started" | "cell-ended" | "step-ended" | "run-ended";
+export type RunEventType =
+  "run-started" | "step-started" | "reasoning-delta" | "model-delta" | "cell-started" | "cell-ended" | "step-ended" | "run-ended";
 export type RunFact = EventOf<RunEventType>;
 
 /** An event before its agent has numbered it. */
-type Unstamped<E> = E extends unknown ? Omit<E, "v" | "id" | "agent" | "seq" | "at"> : never;
-export type NewEvent = Unstamped<KarstEvent>;
+export type NewEvent = { [T in EventType]: Omit<EventOf<T>, "v" | "id" | "agent" | "seq" | "at"> }[EventType];
 
 export const EVENT_TYPES: readonly string[] = eventSchema.options.map((option) => option.shape.type.value);
 

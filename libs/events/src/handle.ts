@@ -52,11 +52,17 @@ function accepts(parse: (text: string) => unknown): (text: string) => boolean {
 
 const wireRefSchema = z.discriminatedUnion("ref", [
   z.strictObject({
-    ref: z.literal("agent"), address: z.string().refine(accepts(parseAddress)), only: z.array(z.string()).optional(), grant: z.string().optional(),
+    ref: z.literal("agent"),
+    address: z.string().refine(accepts(parseAddress)),
+    only: z.array(z.string()).optional(),
+    grant: z.string().optional(),
   }),
   z.strictObject({
-    ref: z.literal("object"), shape: z.enum(["function", "iterable", "object"]), node: z.string().refine(accepts(nodeId)),
-    objectId: z.int().nonnegative(), label: z.string(),
+    ref: z.literal("object"),
+    shape: z.enum(["function", "iterable", "object"]),
+    node: z.string().refine(accepts(nodeId)),
+    objectId: z.int().nonnegative(),
+    label: z.string(),
   }),
 ]);
 

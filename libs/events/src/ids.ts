@@ -1,16 +1,15 @@
 import { InvalidNameError } from "./errors.ts";
 
 declare const brand: unique symbol;
-type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 /** `tenant/class/id`: names an agent wherever it lives. */
-export type AgentAddress = Branded<"AgentAddress">;
+export type AgentAddress = string & { readonly [brand]: "AgentAddress" };
 /** One task given to an agent. */
-export type RunId = Branded<"RunId">;
+export type RunId = string & { readonly [brand]: "RunId" };
 /** One call; unique per caller incarnation, kept when a call is resent. */
-export type CallId = Branded<"CallId">;
+export type CallId = string & { readonly [brand]: "CallId" };
 /** One process that hosts activations or makes calls; a restart has a new one. */
-export type NodeId = Branded<"NodeId">;
+export type NodeId = string & { readonly [brand]: "NodeId" };
 
 export interface AddressParts {
   readonly tenant: string;
@@ -20,8 +19,8 @@ export interface AddressParts {
 
 /** What a tenant, a class or a node may be called: it stands in a NATS subject as it is. */
 const TOKEN = /^[A-Za-z0-9_-]{1,64}$/;
-/** What an agent's id may be: printable, no `/`, at most 64 characters; subjects escape the rest. */
-const AGENT_ID = /^[^\u0000-\u001f\u007f/]{1,64}$/u;
+/** What an agent's id may be: whole printable characters, no `/`, at most 64; subjects escape the rest. */
+const AGENT_ID = /^[^\p{Cc}\p{Cs}/]{1,64}$/u;
 
 /** Refuses what may not stand in a subject. @throws {InvalidNameError} naming `what` and the rule. */
 export function requireToken(what: string, text: string): string {

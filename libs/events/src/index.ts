@@ -2,7 +2,15 @@
 export { callId, formatAddress, nodeId, parseAddress, requireToken, runId } from "./ids.ts";
 export type { AddressParts, AgentAddress, CallId, NodeId, RunId } from "./ids.ts";
 export {
-  callSubject, controlSubject, escapeToken, eventFilterSubject, eventSubject, parseEventSubject, placeSubject, replySubject, unescapeToken,
+  callSubject,
+  controlSubject,
+  escapeToken,
+  eventFilterSubject,
+  eventSubject,
+  parseEventSubject,
+  placeSubject,
+  replySubject,
+  unescapeToken,
 } from "./subjects.ts";
 export type { EventFilter } from "./subjects.ts";
 
@@ -11,7 +19,7 @@ export { EVENT_TYPES, eventSchema, eventToken, runSummarySchema, STOP_REASONS, u
 export type { EventOf, EventType, KarstEvent, NewEvent, RunEventType, RunFact, RunSummary, StopReason, Usage } from "./event.ts";
 
 // Errors
-export { ERROR_CODES, errorCode, isKarstError, KarstError } from "./error.ts";
+export { ERROR_CODES, errorCode, isErrorCode, isKarstError, KarstError } from "./error.ts";
 export type { ErrorCode, KarstErrorOptions } from "./error.ts";
 export { InvalidNameError, MalformedError, NotSerialisableError, TooLargeError } from "./errors.ts";
 export { decodeError, encodeError } from "./error-codec.ts";
@@ -20,9 +28,9 @@ export type { ErrorData } from "./error-codec.ts";
 // Values that cross
 export { ByReference, byReference } from "./value.ts";
 export type { ReferenceExporter, ReferenceImporter, ValueLimits } from "./value.ts";
-export { decode, encode } from "./codec.ts";
+export { decode, encode, requireByValue } from "./codec.ts";
 export type { DecodeOptions, Encoded, EncodeOptions } from "./codec.ts";
-export { isReferable, toRef } from "./handle.ts";
+export { isReferable, parseWireRef, toRef } from "./handle.ts";
 export type { AgentRef, ObjRef, Referable, WireRef } from "./handle.ts";
 
 // Time, chance and log as ports

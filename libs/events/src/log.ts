@@ -24,11 +24,17 @@ export interface RecordedLine {
 
 /** Keeps each line in `lines`, for tests; children write to the same list. */
 export function createRecordingLog(lines: RecordedLine[] = [], base: LogFields = {}): Log & { readonly lines: readonly RecordedLine[] } {
-  const at = (level: LogLevel) => (message: string, fields: LogFields = {}): void => {
-    lines.push({ level, message, fields: { ...base, ...fields } });
-  };
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void => {
+      lines.push({ level, message, fields: { ...base, ...fields } });
+    };
   return {
-    debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), lines,
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    lines,
     child: (fields) => createRecordingLog(lines, { ...base, ...fields }),
   };
 }

@@ -70,7 +70,10 @@ function writeLongText(buffer: PlainBuffer, text: string): boolean {
   reserve(buffer, 5 + text.length * 3);
   const { bytes, view, at } = buffer;
   const size = headerSize(text.length * 3);
-  const written = nodeBuffer === undefined ? encoder.encodeInto(text, bytes.subarray(at + size)).written : (bytes as Buffer).write(text, at + size, "utf8"); // cast: allocated as one
+  const written =
+    nodeBuffer === undefined
+      ? encoder.encodeInto(text, bytes.subarray(at + size)).written
+      : (bytes as Buffer).write(text, at + size, "utf8"); // cast: allocated as one
   if (size === 2) bytes[at + 1] = written;
   else if (size === 3) view.setUint16(at + 1, written);
   else view.setUint32(at + 1, written);

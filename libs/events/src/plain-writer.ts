@@ -1,6 +1,7 @@
 import { createPlainBuffer, isSafeText, reserve, takeMessage, writeText } from "./plain-buffer.ts";
 import type { PlainBuffer } from "./plain-buffer.ts";
-import { bytesProblem, extraBytesKey, hasExtraElements, isGetter, isLocal, isUndefinedData, kindOf, shownBytes, typedArrayClasses } from "./value-kind.ts";
+import { writeBigInt, writeBytes, writeDate, writeLength, writeName, writeNumber, writeToken } from "./plain-leaf.ts";
+import { bytesProblem, extraBytesKey, hasExtraElements, isGetter, isLocal, isUndefinedData, kindOf } from "./value-kind.ts";
 
 /**
  * Writes a plain value as msgpackr would, looking at it in the same pass.
@@ -8,8 +9,8 @@ import { bytesProblem, extraBytesKey, hasExtraElements, isGetter, isLocal, isUnd
  * P1. What it writes, msgpackr's Unpackr reads back as value.ts V1 says. It gives up, with nothing written, on any value of which
  *     that does not hold; giving up is no refusal, it sends the value to the thorough way (value-walk.ts).
  * P2. It never runs a getter.
- * P3. Looking and writing in one pass takes a fourth less time than looking first and handing over to msgpackr (measured on
- *     10,000 records of 5 fields, Node 20.20).
+ * P3. One pass instead of a look and then msgpackr's own: measured on Node 20.20, a tenth less time for 10,000 records of 5
+ *     fields, a third less for an argument of 500 bytes, half for numbers among which there is a -0.
  */
 export type PlainWriter = (value: unknown, limits: WriterLimits) => Uint8Array | undefined;
 
@@ -83,64 +84,26 @@ function write(value: unknown, depth: number, message: Message): boolean {
   const { buffer } = message;
   reserve(buffer, 16);
   switch (typeof value) {
-    case "string": return writeText(buffer, value);
-    case "number": writeNumber(buffer, value); return true;
-    case "boolean": buffer.bytes[buffer.at++] = value ? 0xc3 : 0xc2; return true;
+    case "string":
+      return writeText(buffer, value);
+    case "number":
+      writeNumber(buffer, value);
+      return true;
+    case "boolean":
+      buffer.bytes[buffer.at++] = value ? 0xc3 : 0xc2;
+      return true;
     case "object":
       if (value !== null) return writeContainer(value, depth, message);
       buffer.bytes[buffer.at++] = 0xc0;
       return true;
-    case "undefined": writeToken(buffer, 0xd4, 0, 0); return true;
-    case "bigint": return writeBigInt(buffer, value);
-    default: return false;
+    case "undefined":
+      writeToken(buffer, 0xd4, 0, 0);
+      return true;
+    case "bigint":
+      return writeBigInt(buffer, value);
+    default:
+      return false;
   }
-}
-
-function writeToken(buffer: PlainBuffer, first: number, second: number, third: number): void {
-  buffer.bytes[buffer.at++] = first;
-  buffer.bytes[buffer.at++] = second;
-  buffer.bytes[buffer.at++] = third;
-}
-
-function writeNumber(buffer: PlainBuffer, value: number): void {
-  const { bytes, view } = buffer;
-  let { at } = buffer;
-  if (value >>> 0 === value && (value !== 0 || 1 / value > 0)) {
-    if (value < 0x40) bytes[at++] = value;
-    else if (value < 0x100) {
-      bytes[at++] = 0xcc;
-      bytes[at++] = value;
-    } else if (value < 0x10000) {
-      bytes[at++] = 0xcd;
-      bytes[at++] = value >> 8;
-      bytes[at++] = value & 0xff;
-    } else {
-      bytes[at] = 0xce;
-      view.setUint32(at + 1, value);
-      at += 5;
-    }
-  } else if (value >> 0 === value && value !== 0) {
-    if (value >= -0x20) bytes[at++] = 0x100 + value;
-    else {
-      bytes[at] = 0xd2;
-      view.setInt32(at + 1, value);
-      at += 5;
-    }
-  } else {
-    bytes[at] = 0xcb;
-    view.setFloat64(at + 1, value);
-    at += 9;
-  }
-  buffer.at = at;
-}
-
-/** Larger ones are left to msgpackr. */
-function writeBigInt(buffer: PlainBuffer, value: bigint): boolean {
-  if (BigInt.asIntN(64, value) !== value) return false;
-  buffer.bytes[buffer.at] = 0xd3;
-  buffer.view.setBigInt64(buffer.at + 1, value);
-  buffer.at += 9;
-  return true;
 }
 
 function writeContainer(value: object, depth: number, message: Message): boolean {
@@ -153,7 +116,7 @@ function writeContainer(value: object, depth: number, message: Message): boolean
   } else if (isWritten(value, message.buffer, message.names)) return true;
   if (depth > message.depth) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype) return writeObject(value as Readonly<Record<string, unknown>>, depth + 1, message); // cast: read by its own names only
+  if (prototype === Object.prototype) return writeObject(value, depth + 1, message);
   if (prototype === Array.prototype && Array.isArray(value)) return writeArray(value, depth + 1, message);
   return isLocal(value) && writeBuiltin(value, depth + 1, message);
 }
@@ -171,27 +134,16 @@ function isWritten(value: object, buffer: PlainBuffer, { written, shared }: Name
   return true;
 }
 
-/** A reference (`p`), or the name that the next value has (`i`). */
-function writeName(buffer: PlainBuffer, type: 0x69 | 0x70, name: number): void {
-  buffer.bytes[buffer.at] = 0xd6;
-  buffer.bytes[buffer.at + 1] = type;
-  buffer.view.setUint32(buffer.at + 2, name);
-  buffer.at += 6;
-}
-
-function writeObject(value: Readonly<Record<string, unknown>>, depth: number, message: Message): boolean {
+function writeObject(value: object, depth: number, message: Message): boolean {
   if (Array.isArray(value) || Object.getOwnPropertySymbols(value).length > 0) return false;
   const names = Object.getOwnPropertyNames(value);
-  let left = names.length;
-  if (!take(left, message) || !writeShape(names, message)) return false;
-  // for-in, not the names: V8 then reads by position. A name that it skips is hidden, one that it adds is inherited.
-  for (const key in value) {
-    if (--left < 0 || isGetter(value, key)) return false;
-    const item = value[key];
-    if (!write(item, depth, message)) return false;
-    if (item === undefined && !isUndefinedData(value, key)) return false;
+  if (!take(names.length, message) || !writeShape(names, message)) return false;
+  for (const name of names) {
+    const property = Object.getOwnPropertyDescriptor(value, name);
+    if (property?.enumerable !== true || property.get !== undefined || property.set !== undefined) return false;
+    if (!write(property.value, depth, message)) return false;
   }
-  return left === 0;
+  return true;
 }
 
 /** The record's number; its keys too when they are new. */
@@ -221,24 +173,6 @@ function writeNewShape(names: readonly string[], message: Message): boolean {
   return names.every((name) => writeText(buffer, name));
 }
 
-/** `small`: token for up to 15 items; `large`: that for 16 bits of length, with the one for 32 bits behind it. */
-function writeLength(buffer: PlainBuffer, length: number, small: number, large: number): void {
-  reserve(buffer, 8);
-  const { bytes, view, at } = buffer;
-  if (length < 16) {
-    bytes[at] = small | length;
-    buffer.at += 1;
-  } else if (length < 0x10000) {
-    bytes[at] = large;
-    view.setUint16(at + 1, length);
-    buffer.at += 3;
-  } else {
-    bytes[at] = large + 1;
-    view.setUint32(at + 1, length);
-    buffer.at += 5;
-  }
-}
-
 function writeArray(value: readonly unknown[], depth: number, message: Message): boolean {
   if (!take(value.length, message)) return false;
   writeLength(message.buffer, value.length, 0x90, 0xdc);
@@ -254,13 +188,18 @@ function writeArray(value: readonly unknown[], depth: number, message: Message):
 /** The casts: the kind says so. */
 function writeBuiltin(value: object, depth: number, message: Message): boolean {
   const kind = kindOf(value);
-  if (kind === "bytes") return take(1, message) && bytesProblem(value) === undefined && extraBytesKey(value) === undefined && writeBytes(value, message.buffer);
+  if (kind === "bytes")
+    return take(1, message) && bytesProblem(value) === undefined && extraBytesKey(value) === undefined && writeBytes(value, message.buffer);
   if (Reflect.ownKeys(value).length > 0) return false;
   switch (kind) {
-    case "date": return take(1, message) && writeDate(value as Date, message.buffer);
-    case "map": return writeMap(value as ReadonlyMap<unknown, unknown>, depth, message);
-    case "set": return writeSet(value as ReadonlySet<unknown>, depth, message);
-    default: return false;
+    case "date":
+      return take(1, message) && writeDate(value as Date, message.buffer);
+    case "map":
+      return writeMap(value as ReadonlyMap<unknown, unknown>, depth, message);
+    case "set":
+      return writeSet(value as ReadonlySet<unknown>, depth, message);
+    default:
+      return false;
   }
 }
 
@@ -276,38 +215,6 @@ function writeSet(value: ReadonlySet<unknown>, depth: number, message: Message):
   writeToken(message.buffer, 0xd4, 0x73, 0);
   writeLength(message.buffer, value.size, 0x90, 0xdc);
   for (const item of value) if (!write(item, depth, message)) return false;
-  return true;
-}
-
-/** msgpack's timestamps: nanoseconds, then seconds. Always the form of 96 bits, which holds every date. */
-function writeDate(value: Date, buffer: PlainBuffer): boolean {
-  const ms = Date.prototype.getTime.call(value);
-  if (Number.isNaN(ms)) {
-    writeToken(buffer, 0xd4, 0xff, 0xff);
-    return true;
-  }
-  const seconds = Math.floor(ms / 1000);
-  writeToken(buffer, 0xc7, 12, 0xff);
-  buffer.view.setUint32(buffer.at, (ms - seconds * 1000) * 1_000_000);
-  buffer.view.setBigInt64(buffer.at + 4, BigInt(seconds));
-  buffer.at += 12;
-  return true;
-}
-
-/** Numbers that msgpackr gives to bytes: the place among the typed arrays, or these. */
-const BUFFER_NUMBER = 16;
-const VIEW_NUMBER = 17;
-
-function writeBytes(value: object, buffer: PlainBuffer): boolean {
-  const shown = shownBytes(value);
-  const typed = typedArrayClasses.findIndex((of) => Object.getPrototypeOf(value) === of.prototype);
-  reserve(buffer, shown.length + 8);
-  buffer.bytes[buffer.at] = 0xc9;
-  buffer.view.setUint32(buffer.at + 1, shown.length + 1);
-  buffer.bytes[buffer.at + 5] = 0x74;
-  buffer.bytes[buffer.at + 6] = typed >= 0 ? typed : ArrayBuffer.isView(value) ? VIEW_NUMBER : BUFFER_NUMBER;
-  buffer.bytes.set(shown, buffer.at + 7);
-  buffer.at += shown.length + 7;
   return true;
 }
 

@@ -18,7 +18,17 @@ export function escapeToken(text: string): string {
 /** @throws {MalformedError} when `token` is not what `escapeToken` makes. */
 export function unescapeToken(token: string): string {
   if (!/^(?:[A-Za-z0-9_-]|=[0-9A-F]{2})+$/.test(token)) throw new MalformedError("subject token", token);
-  return decodeURIComponent(token.replaceAll("=", "%"));
+  const text = decodeUtf8(token);
+  if (text === undefined || escapeToken(text) !== token) throw new MalformedError("subject token", token);
+  return text;
+}
+
+function decodeUtf8(token: string): string | undefined {
+  try {
+    return decodeURIComponent(token.replaceAll("=", "%"));
+  } catch {
+    return undefined; // bytes that are no UTF-8
+  }
 }
 
 /** Calls for the agents of one node. */
@@ -42,14 +52,31 @@ export interface EventFilter {
   readonly type?: string;
 }
 
-/** The subject that a subscriber of `filter` listens to; what is not named is any. */
-export const eventFilterSubject = (filter: EventFilter = {}): string =>
-  [PREFIX, "e", filter.tenant ?? "*", filter.class ?? "*", filter.id === undefined ? "*" : escapeToken(filter.id), filter.type ?? "*"].join(".");
+/** The subject that a subscriber of `filter` listens to; what is not named is any. @throws {InvalidNameError} when a name could not be one. */
+export function eventFilterSubject({ tenant, class: className, id, type }: EventFilter = {}): string {
+  const part = (what: string, name: string | undefined): string => (name === undefined ? "*" : requireToken(what, name));
+  return [
+    PREFIX,
+    "e",
+    part("tenant", tenant),
+    part("agent class", className),
+    id === undefined ? "*" : escapeToken(id),
+    part("event type", type),
+  ].join(".");
+}
 
 /** @throws {MalformedError} when `subject` is no event subject. */
 export function parseEventSubject(subject: string): AddressParts & { readonly type: string } {
   const [prefix, kind, tenant, className, id, type, ...rest] = subject.split(".");
-  if (prefix !== PREFIX || kind !== "e" || tenant === undefined || className === undefined || id === undefined || type === undefined || rest.length > 0)
+  if (
+    prefix !== PREFIX ||
+    kind !== "e" ||
+    tenant === undefined ||
+    className === undefined ||
+    id === undefined ||
+    type === undefined ||
+    rest.length > 0
+  )
     throw new MalformedError("event subject", subject);
   const parts = { tenant, class: className, id: unescapeToken(id) };
   formatAddress(parts);

@@ -7,13 +7,24 @@ import { isReferable } from "./handle.ts";
  */
 export type ValueKind =
   /** By value: plain object, object without prototype, array, Map, Set, Date. */
-  | "object" | "bare" | "array" | "map" | "set" | "date"
+  | "object"
+  | "bare"
+  | "array"
+  | "map"
+  | "set"
+  | "date"
   /** By value: ArrayBuffer, DataView, typed array; Node's Buffer. */
-  | "bytes" | "buffer"
+  | "bytes"
+  | "buffer"
   /** By value. */
-  | "error" | "regexp" | "url"
+  | "error"
+  | "regexp"
+  | "url"
   /** By reference. */
-  | "function" | "iterable" | "instance" | "referable";
+  | "function"
+  | "iterable"
+  | "instance"
+  | "referable";
 
 /** Why a value can cross in no way. */
 export interface Refusal {
@@ -21,15 +32,33 @@ export interface Refusal {
 }
 
 export const typedArrayClasses = [
-  Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
 ] as const;
 
 /** Absent in browsers, where a Buffer arrives as Uint8Array. */
 export const nodeBuffer = (globalThis as { readonly Buffer?: typeof Buffer }).Buffer;
 
 const builtins: readonly (readonly [{ readonly name: string; readonly prototype: object }, ValueKind])[] = [
-  [Object, "object"], [Array, "array"], [Map, "map"], [Set, "set"], [Date, "date"], [RegExp, "regexp"], [URL, "url"],
-  [ArrayBuffer, "bytes"], [DataView, "bytes"], ...typedArrayClasses.map((of) => [of, "bytes"] as const),
+  [Object, "object"],
+  [Array, "array"],
+  [Map, "map"],
+  [Set, "set"],
+  [Date, "date"],
+  [RegExp, "regexp"],
+  [URL, "url"],
+  [ArrayBuffer, "bytes"],
+  [DataView, "bytes"],
+  ...typedArrayClasses.map((of) => [of, "bytes"] as const),
   ...(nodeBuffer === undefined ? [] : [[nodeBuffer, "buffer"] as const]),
 ];
 const kindOfPrototype: ReadonlyMap<object, ValueKind> = new Map(builtins.map(([of, kind]) => [of.prototype, kind]));
@@ -39,9 +68,16 @@ const iteratorPrototype: object = Object.getPrototypeOf(Object.getPrototypeOf([]
 
 const refusedClasses: readonly (readonly [{ readonly name: string; readonly prototype: object }, string])[] = [
   [Promise, "a promise; await it first"],
-  [WeakMap, "a WeakMap"], [WeakSet, "a WeakSet"], [WeakRef, "a WeakRef"], [FinalizationRegistry, "a FinalizationRegistry"],
+  [WeakMap, "a WeakMap"],
+  [WeakSet, "a WeakSet"],
+  [WeakRef, "a WeakRef"],
+  [FinalizationRegistry, "a FinalizationRegistry"],
   ...(typeof SharedArrayBuffer === "undefined" ? [] : [[SharedArrayBuffer, "a SharedArrayBuffer"] as const]), // absent in pages that are not cross-origin isolated
-  [Number, "a boxed number"], [String, "a boxed string"], [Boolean, "a boxed boolean"], [BigInt, "a boxed bigint"], [Symbol, "a symbol"],
+  [Number, "a boxed number"],
+  [String, "a boxed string"],
+  [Boolean, "a boxed boolean"],
+  [BigInt, "a boxed bigint"],
+  [Symbol, "a symbol"],
 ];
 
 /** The name of the builtin class of another realm whose prototype this is. */
@@ -179,7 +215,9 @@ export function extraBytesKey(value: object): string | symbol | undefined {
 
 /** The bytes that an ArrayBuffer holds or a view shows, over the same memory. */
 export function shownBytes(value: object): Uint8Array {
-  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value as ArrayBuffer); // cast: bytes that are no view
+  return ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : new Uint8Array(value as ArrayBuffer); // cast: bytes that are no view
 }
 
 /** The same bytes as an object of this realm. */

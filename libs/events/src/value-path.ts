@@ -9,7 +9,8 @@ const LONGEST_KEY = 60;
 /** Bigints from here on are not written out: their digits take time by the square of their number. */
 const SAID_BIGINT = 10n ** 30n;
 
-const quoted = (key: string): string => (key.length <= LONGEST_KEY ? JSON.stringify(key) : `${JSON.stringify(key.slice(0, LONGEST_KEY)).slice(0, -1)}…"`);
+const quoted = (key: string): string =>
+  key.length <= LONGEST_KEY ? JSON.stringify(key) : `${JSON.stringify(key.slice(0, LONGEST_KEY)).slice(0, -1)}…"`;
 
 /** A property of what `parent` names. */
 export function propertyPath(parent: string, key: string | symbol): string {
@@ -37,10 +38,16 @@ export function mapKeyPath(parent: string, index: number): string {
 
 function keyText(key: unknown): string | undefined {
   switch (typeof key) {
-    case "string": return quoted(key);
-    case "bigint": return key > -SAID_BIGINT && key < SAID_BIGINT ? `${String(key)}n` : undefined;
-    case "number": case "boolean": case "undefined": return String(key);
-    default: return key === null ? "null" : undefined;
+    case "string":
+      return quoted(key);
+    case "bigint":
+      return key > -SAID_BIGINT && key < SAID_BIGINT ? `${String(key)}n` : undefined;
+    case "number":
+    case "boolean":
+    case "undefined":
+      return String(key);
+    default:
+      return key === null ? "null" : undefined;
   }
 }
 

@@ -4,8 +4,6 @@ import { Escape, LONGEST_SPARSE, NegativeZero } from "./envelope.ts";
 import type { Entry } from "./envelope.ts";
 import { errorClassName } from "./error-class.ts";
 import { errorProperties } from "./error-properties.ts";
-import { toRef } from "./handle.ts";
-import type { ObjRef, Referable } from "./handle.ts";
 import { ByReference } from "./value.ts";
 import type { ReferenceExporter, ValueLimits } from "./value.ts";
 import { bytesProblem, extraBytesKey, isDense, isLocal, kindOf, localBytes, shownBytes } from "./value-kind.ts";
@@ -14,6 +12,7 @@ import { elementsOf, propertiesOf } from "./value-parts.ts";
 import type { Parts, Problem } from "./value-parts.ts";
 import { elementPath, keyPath, mapKeyPath, mapValuePath, propertyPath, shownPath } from "./value-path.ts";
 import { isSafeText } from "./plain-buffer.ts";
+import { referenceEntry } from "./value-reference.ts";
 import { isAwkwardKey } from "./plain-writer.ts";
 
 /** A value made ready for msgpackr. */
@@ -32,6 +31,13 @@ interface Open {
   next: number;
   readonly put: (key: string | number, walked: unknown) => void;
   readonly path: (parent: string, key: string | number) => string;
+}
+
+/** Items of an object or an array that are no leaves: what they are, where they stand and where they go. */
+interface Waiting {
+  readonly items: unknown[];
+  readonly keys: (string | number)[];
+  readonly slots: (string | number)[];
 }
 
 const isLeaf = (value: unknown): boolean => typeof value !== "function" && (typeof value !== "object" || value === null);
@@ -89,10 +95,14 @@ class Walk {
 
   #leaf(value: unknown, key?: string | number): unknown {
     switch (typeof value) {
-      case "string": return isSafeText(value) ? value : this.#escape(["text", codeUnits(value)]);
-      case "number": return value === 0 && 1 / value < 0 ? negativeZero : value;
-      case "symbol": return this.#refuse(`a symbol, ${value.toString()}`, key);
-      default: return value;
+      case "string":
+        return isSafeText(value) ? value : this.#escape(["text", codeUnits(value)]);
+      case "number":
+        return value === 0 && 1 / value < 0 ? negativeZero : value;
+      case "symbol":
+        return this.#refuse(`a symbol, ${value.toString()}`, key);
+      default:
+        return value;
     }
   }
 
@@ -109,16 +119,28 @@ class Walk {
   /** Every case keeps what it makes in `made` before its items are walked, so that cycles come back to it. The casts: the kind says so. */
   #walkKind(value: object, kind: ValueKind | Refusal): unknown {
     switch (kind) {
-      case "object": case "bare": return this.#walkProperties(value, kind);
-      case "array": return this.#walkArray(value as readonly unknown[]);
-      case "map": return this.#walkMap(value as ReadonlyMap<unknown, unknown>);
-      case "set": return this.#walkSet(value as ReadonlySet<unknown>);
-      case "date": return this.#keepBuiltin(value, isLocal(value) ? value : new Date(Date.prototype.getTime.call(value)));
-      case "bytes": case "buffer": return this.#walkBytes(value, kind);
-      case "url": return this.#keepBuiltin(value, this.#escape(["url", Reflect.get(URL.prototype, "href", value)]));
-      case "regexp": return this.#walkRegExp(value as RegExp);
-      case "error": return this.#walkError(value);
-      default: return this.#reference(value, kind);
+      case "object":
+      case "bare":
+        return this.#walkProperties(value, kind);
+      case "array":
+        return this.#walkArray(value as readonly unknown[]);
+      case "map":
+        return this.#walkMap(value as ReadonlyMap<unknown, unknown>);
+      case "set":
+        return this.#walkSet(value as ReadonlySet<unknown>);
+      case "date":
+        return this.#keepBuiltin(value, isLocal(value) ? value : new Date(Date.prototype.getTime.call(value)));
+      case "bytes":
+      case "buffer":
+        return this.#walkBytes(value, kind);
+      case "url":
+        return this.#keepBuiltin(value, this.#escape(["url", Reflect.get(URL.prototype, "href", value)]));
+      case "regexp":
+        return this.#walkRegExp(value as RegExp);
+      case "error":
+        return this.#walkError(value);
+      default:
+        return this.#reference(value, kind);
     }
   }
 
@@ -195,17 +217,29 @@ class Walk {
     const ordered = [...shown, ...hidden];
     const stands = this.#escape(["error", className, keysOf(shown), values, keysOf(hidden), hiddenValues]);
     const path = (parent: string, at: number): string => propertyPath(parent, ordered[at]?.key ?? "");
-    return this.#enterEach(value, stands, ordered.map((property) => property.value), path, (at, walked) => (at < shown.length ? values : hiddenValues).push(walked));
+    return this.#enterEach(
+      value,
+      stands,
+      ordered.map((property) => property.value),
+      path,
+      (at, walked) => (at < shown.length ? values : hiddenValues).push(walked),
+    );
   }
 
   /**
    * Opens an object or an array whose items go to `target`: by `keys` into an object, one after the other into an array. Leaves
    * are put there at once, and of the rest only the place is kept.
    */
-  #enter(value: object, stands: unknown, target: object, keys: readonly (string | number)[] | undefined, items: readonly unknown[]): unknown {
+  #enter(
+    value: object,
+    stands: unknown,
+    target: object,
+    keys: readonly (string | number)[] | undefined,
+    items: readonly unknown[],
+  ): unknown {
     this.#count(items.length);
-    const waiting: { items: unknown[]; keys: (string | number)[]; slots: (string | number)[] } = { items: [], keys: [], slots: [] };
     const slots = target as Record<string | number, unknown>; // cast: an object or array that we made
+    let waiting: Waiting | undefined; // made only when there is something: most objects hold leaves alone
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
       const key = keys?.[index] ?? index;
@@ -213,22 +247,42 @@ class Walk {
       if (isLeaf(item)) slots[slot] = this.#leaf(item, key);
       else {
         slots[slot] = undefined;
+        waiting ??= { items: [], keys: [], slots: [] };
         waiting.items.push(item);
         waiting.keys.push(key);
         waiting.slots.push(slot);
       }
     }
-    if (waiting.items.length > 0) {
-      let at = 0;
-      this.#open.push({ items: waiting.items, keys: waiting.keys, next: 0, path: keyPath, put: (_, walked) => { slots[waiting.slots[at++] ?? ""] = walked; } });
-    }
+    if (waiting !== undefined) this.#openWaiting(waiting, slots);
     return this.#keep(value, stands);
   }
 
+  #openWaiting({ items, keys, slots }: Waiting, target: Record<string | number, unknown>): void {
+    let at = 0;
+    const put = (_: unknown, walked: unknown): void => {
+      target[slots[at++] ?? ""] = walked;
+    };
+    this.#open.push({ items, keys, next: 0, path: keyPath, put });
+  }
+
   /** Opens any other container: `put` is called for each item in turn. */
-  #enterEach(value: object, stands: unknown, items: readonly unknown[], path: (parent: string, at: number) => string, put: (at: number, walked: unknown) => void): unknown {
+  #enterEach(
+    value: object,
+    stands: unknown,
+    items: readonly unknown[],
+    path: (parent: string, at: number) => string,
+    put: (at: number, walked: unknown) => void,
+  ): unknown {
     this.#count(items.length);
-    this.#open.push({ items, keys: [], next: 0, path: (parent, at) => path(parent, Number(at)), put: (at, walked) => { put(Number(at), walked); } });
+    this.#open.push({
+      items,
+      keys: [],
+      next: 0,
+      path: (parent, at) => path(parent, Number(at)),
+      put: (at, walked) => {
+        put(Number(at), walked);
+      },
+    });
     return this.#keep(value, stands);
   }
 
@@ -254,13 +308,10 @@ class Walk {
     if (typeof kind === "object") return this.#refuse(kind.refused);
     const referred = this.#referred.get(live);
     if (referred !== undefined) return referred;
-    const shape: ObjRef["shape"] = kind === "function" || kind === "iterable" ? kind : "object";
-    const what = kind === "referable" ? "a handle" : shape === "object" ? "an object that is shared by reference" : `${shape === "function" ? "a" : "an async"} ${shape}`;
-    if (this.#references === undefined) return this.#refuse(`${what}, where no references are taken`);
-    const ref = kind === "referable" ? (live as Referable)[toRef]() : this.#references.export(live, shape, shownPath(this.#path())); // cast: the kind says so
-    if (ref === undefined) return this.#refuse(`${what}, to which no reference was given`);
+    const entry = referenceEntry(live, kind, this.#references, () => shownPath(this.#path()));
+    if ("refused" in entry) return this.#refuse(entry.refused);
     this.refs++;
-    const stands = this.#escape(["ref", "only" in ref ? { ...ref, only: [...(ref.only ?? [])] } : { ...ref }]); // a list of its own: parts of an entry serve once
+    const stands = this.#escape(entry);
     this.#referred.set(live, stands);
     return stands;
   }

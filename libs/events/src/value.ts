@@ -14,7 +14,7 @@ import type { ObjRef, WireRef } from "./handle.ts";
  * V4. Errors keep class (a subclass of its own kind arrives as the nearest builtin, or KarstError, with its name), message, stack,
  *     cause, errors and their own properties. Hidden functions and hidden symbol-keyed properties of errors, which Node puts
  *     there, stay behind.
- * V5. Frozen and sealed arrive open. A view crosses with the bytes that it shows; two views of one buffer arrive apart. Objects of
+ * V5. Frozen and sealed arrive open, hidden elements of arrays shown. A view crosses with the bytes that it shows; two views of one buffer arrive apart. Objects of
  *     another realm arrive as the receiver's own.
  * V6. An array longer than 1,024 is not searched for hidden properties, nor a typed array longer than that for any.
  */

@@ -8,7 +8,18 @@ import { MalformedError } from "./errors.ts";
  *     bundle extensions are left out, which can be made to do more than read.
  * K2. It takes time by length and a stack of its own.
  */
-const EXTENSION = { undefined: 0x00, bigint: 0x42, escape: 0x4b, envelope: 0x4c, id: 0x69, pointer: 0x70, record: 0x72, set: 0x73, bytes: 0x74, date: 0xff } as const;
+const EXTENSION = {
+  undefined: 0x00,
+  bigint: 0x42,
+  escape: 0x4b,
+  envelope: 0x4c,
+  id: 0x69,
+  pointer: 0x70,
+  record: 0x72,
+  set: 0x73,
+  bytes: 0x74,
+  date: 0xff,
+} as const;
 
 /** Types of our own extensions. */
 export const ESCAPE_TYPE = EXTENSION.escape;
@@ -33,7 +44,15 @@ interface Check {
 /** @throws {MalformedError} when `bytes` are not one whole message. */
 export function checkWire(bytes: Uint8Array, deepest: number): void {
   const check: Check = {
-    bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0, enveloped: false, left: [1], depth: 0, deepest, records: [], keyLists: new Map(),
+    bytes,
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    at: 0,
+    enveloped: false,
+    left: [1],
+    depth: 0,
+    deepest,
+    records: [],
+    keyLists: new Map(),
   };
   while (check.depth >= 0) {
     passLeaves(check);
@@ -74,27 +93,75 @@ function checkValue(check: Check): void {
 
 function checkPrefixed(check: Check, token: number): void {
   switch (token) {
-    case 0xc0: case 0xc2: case 0xc3: return;
-    case 0xcc: case 0xd0: skip(check, 1); return;
-    case 0xcd: case 0xd1: skip(check, 2); return;
-    case 0xca: case 0xce: case 0xd2: skip(check, 4); return;
-    case 0xcb: case 0xcf: case 0xd3: skip(check, 8); return;
-    case 0xd9: skip(check, byte(check)); return;
-    case 0xda: skip(check, uint16(check)); return;
-    case 0xdb: skip(check, uint32(check)); return;
-    case 0xdc: enter(check, uint16(check)); return;
-    case 0xdd: enter(check, uint32(check)); return;
-    case 0xde: enter(check, uint16(check) * 2); return;
-    case 0xdf: enter(check, uint32(check) * 2); return;
-    case 0xc7: checkData(check, byte(check)); return;
-    case 0xc8: checkData(check, uint16(check)); return;
-    case 0xc9: checkData(check, uint32(check)); return;
-    case 0xd4: checkTagged(check); return;
-    case 0xd5: checkData(check, 2); return;
-    case 0xd6: checkFour(check); return;
-    case 0xd7: checkData(check, 8); return;
-    case 0xd8: checkData(check, 16); return;
-    default: fail(check, `the token ${String(token)}`);
+    case 0xc0:
+    case 0xc2:
+    case 0xc3:
+      return;
+    case 0xcc:
+    case 0xd0:
+      skip(check, 1);
+      return;
+    case 0xcd:
+    case 0xd1:
+      skip(check, 2);
+      return;
+    case 0xca:
+    case 0xce:
+    case 0xd2:
+      skip(check, 4);
+      return;
+    case 0xcb:
+    case 0xcf:
+    case 0xd3:
+      skip(check, 8);
+      return;
+    case 0xd9:
+      skip(check, byte(check));
+      return;
+    case 0xda:
+      skip(check, uint16(check));
+      return;
+    case 0xdb:
+      skip(check, uint32(check));
+      return;
+    case 0xdc:
+      enter(check, uint16(check));
+      return;
+    case 0xdd:
+      enter(check, uint32(check));
+      return;
+    case 0xde:
+      enter(check, uint16(check) * 2);
+      return;
+    case 0xdf:
+      enter(check, uint32(check) * 2);
+      return;
+    case 0xc7:
+      checkData(check, byte(check));
+      return;
+    case 0xc8:
+      checkData(check, uint16(check));
+      return;
+    case 0xc9:
+      checkData(check, uint32(check));
+      return;
+    case 0xd4:
+      checkTagged(check);
+      return;
+    case 0xd5:
+      checkData(check, 2);
+      return;
+    case 0xd6:
+      checkFour(check);
+      return;
+    case 0xd7:
+      checkData(check, 8);
+      return;
+    case 0xd8:
+      checkData(check, 16);
+      return;
+    default:
+      fail(check, `the token ${String(token)}`);
   }
 }
 
@@ -102,7 +169,8 @@ function checkPrefixed(check: Check, token: number): void {
 function checkData(check: Check, length: number): void {
   const type = byte(check);
   if (type !== EXTENSION.bigint && type !== EXTENSION.bytes && type !== EXTENSION.date) fail(check, `an extension of type ${String(type)}`);
-  if (length === 0 || (type === EXTENSION.date && length !== 4 && length !== 8 && length !== 12)) fail(check, `an extension of ${String(length)} bytes`);
+  if (length === 0 || (type === EXTENSION.date && length !== 4 && length !== 8 && length !== 12))
+    fail(check, `an extension of ${String(length)} bytes`);
   skip(check, length);
 }
 
@@ -111,9 +179,16 @@ function checkTagged(check: Check): void {
   const type = byte(check);
   const payload = byte(check);
   switch (type) {
-    case EXTENSION.undefined: case EXTENSION.date: case EXTENSION.bigint: return;
-    case EXTENSION.record: checkRecord(check, payload); return;
-    case EXTENSION.set: checkSet(check); return;
+    case EXTENSION.undefined:
+    case EXTENSION.date:
+    case EXTENSION.bigint:
+      return;
+    case EXTENSION.record:
+      checkRecord(check, payload);
+      return;
+    case EXTENSION.set:
+      checkSet(check);
+      return;
     case EXTENSION.escape:
       if (!check.enveloped) fail(check, "an escape outside of an envelope");
       checkIndex(check);
@@ -123,7 +198,8 @@ function checkTagged(check: Check): void {
       check.enveloped = true;
       enter(check, 2);
       return;
-    default: fail(check, `an extension of type ${String(type)}`);
+    default:
+      fail(check, `an extension of type ${String(type)}`);
   }
 }
 

@@ -43,10 +43,7 @@ test("half surrogates become U+FFFD, in the system prompt too; whole pairs stay"
     reply("\ud83d"),
     reply("\udc00"),
   ]);
-  for (const { content } of messages) {
-    expect(content.isWellFormed()).toBe(true);
-    expect(() => encodeURIComponent(content)).not.toThrow();
-  }
+  for (const { content } of messages) expect(() => encodeURIComponent(content)).not.toThrow();
   expect(messages[1]?.content).toBe("a\ufffd b\ufffd \u{1f600}");
   expect(messages[2]?.content).toBe("\ufffd\n\n\ufffd");
 });

@@ -55,8 +55,8 @@ export async function watch(system: System): Promise<Watch> {
     try {
       for await (const event of stream) {
         expect(eventSchema.parse(event)).toEqual(event);
-        const seq = last.get(event.agent) ?? 0;
-        if (event.type !== "agent-activated") expect(event.seq, `${event.agent} ${event.type}`).toBe(seq + 1);
+        const seq = event.type === "agent-activated" ? 0 : (last.get(event.agent) ?? event.seq - 1); // seen from here on
+        expect(event.seq, `${event.agent} ${event.type}`).toBe(seq + 1);
         expect(event.id).toBe(`${event.agent}:${String(event.seq)}:0`);
         last.set(event.agent, event.seq);
         events.push(event);

@@ -16,23 +16,57 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 export const anyKey: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 6 }) },
   { weight: 1, arbitrary: anyText },
-  { weight: 2, arbitrary: fc.constantFrom("__proto__", "__keys__", "constructor", "toJSON", "then", "hasOwnProperty", "length", "0", "7", "-1", "\uD800") },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      "__proto__",
+      "__keys__",
+      "constructor",
+      "toJSON",
+      "then",
+      "hasOwnProperty",
+      "length",
+      "0",
+      "7",
+      "-1",
+      "\uD800",
+    ),
+  },
 );
 
 const anyBigInt = fc.oneof(
   fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
-  fc.tuple(fc.nat({ max: 2100 }), fc.integer({ min: -1, max: 1 }), fc.boolean()).map(([bits, by, below]) => (below ? -1n : 1n) * (2n ** BigInt(bits) + BigInt(by))),
+  fc
+    .tuple(fc.nat({ max: 2100 }), fc.integer({ min: -1, max: 1 }), fc.boolean())
+    .map(([bits, by, below]) => (below ? -1n : 1n) * (2n ** BigInt(bits) + BigInt(by))),
 );
 
-const anyNumber = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 32, -(2 ** 31) - 1, 2 ** 53, 5e-324));
+const anyNumber = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 2 ** 31, 2 ** 32, -(2 ** 31) - 1, 2 ** 53, 5e-324),
+);
 
 /** What needs no other value: primitives, dates, bytes and the like; a new object each time. */
 export const anyLeaf: fc.Arbitrary<() => unknown> = fc.oneof(
   fc.oneof(fc.constantFrom(undefined, null, true, false), anyNumber, anyText, anyBigInt).map((value) => () => value),
-  fc.oneof(fc.date({ noInvalidDate: false }).map((date) => date.getTime()), fc.constantFrom(8.64e15, -8.64e15, -1, 2 ** 34 * 1000)).map((ms) => () => new Date(ms)),
-  fc.tuple(fc.constantFrom("a", "(?<x>é)+", "[\uD800]", "\\/"), fc.constantFrom("", "g", "giy", "dsu", "m"), fc.nat({ max: 9 })).map(([source, flags, lastIndex]) => () => Object.assign(new RegExp(source, flags), { lastIndex })),
+  fc
+    .oneof(
+      fc.date({ noInvalidDate: false }).map((date) => date.getTime()),
+      fc.constantFrom(8.64e15, -8.64e15, -1, 2 ** 34 * 1000),
+    )
+    .map((ms) => () => new Date(ms)),
+  fc.tuple(fc.constantFrom("a", "(?<x>é)+", "[\uD800]", "\\/"), fc.constantFrom("", "g", "giy", "dsu", "m"), fc.nat({ max: 9 })).map(
+    ([source, flags, lastIndex]) =>
+      () =>
+        Object.assign(new RegExp(source, flags), { lastIndex }),
+  ),
   fc.webUrl({ withFragments: true, withQueryParameters: true }).map((href) => () => new URL(href)),
-  fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.nat({ max: typedArrayClasses.length + 2 })).map(([bytes, of]) => () => bytesAs(bytes, of)),
+  fc.tuple(fc.uint8Array({ maxLength: 40 }), fc.nat({ max: typedArrayClasses.length + 2 })).map(
+    ([bytes, of]) =>
+      () =>
+        bytesAs(bytes, of),
+  ),
 );
 
 function bytesAs(bytes: Uint8Array, of: number): unknown {
@@ -53,16 +87,31 @@ const links = fc.array(fc.nat(), { maxLength: 5 });
 const keyedLinks = fc.uniqueArray(fc.tuple(anyKey, fc.nat()), { maxLength: 5, selector: ([key]) => key });
 
 function objectNode(object: object, keyed: readonly (readonly [string, number])[]): Node {
-  return { value: object, link: (pick) => { for (const [key, at] of keyed) defineValue(object, key, pick(at), true); } };
+  return {
+    value: object,
+    link: (pick) => {
+      for (const [key, at] of keyed) defineValue(object, key, pick(at), true);
+    },
+  };
 }
 
 /** By Reflect: our code throws no plain Error, and what crosses may be one. */
 const plainError = (): Error => Reflect.construct<[string], Error>(Error, ["plain"]);
 
 const errorMakers: readonly (() => Error)[] = [
-  plainError, () => new TypeError("typed"), () => new RangeError(), () => new SyntaxError("\uD800"), () => new AggregateError([], "many"),
-  () => new KarstError("NotFound", "gone", { retryable: true }), () => new DOMException("stopped", "AbortError"),
-  () => { class OwnError extends URIError { override readonly name = "OwnError"; } return asBuiltin(new OwnError("own")); },
+  plainError,
+  () => new TypeError("typed"),
+  () => new RangeError(),
+  () => new SyntaxError("\uD800"),
+  () => new AggregateError([], "many"),
+  () => new KarstError("NotFound", "gone", { retryable: true }),
+  () => new DOMException("stopped", "AbortError"),
+  () => {
+    class OwnError extends URIError {
+      override readonly name = "OwnError";
+    }
+    return asBuiltin(new OwnError("own"));
+  },
 ];
 
 /** What an error of a class of its own arrives as, so that it can be compared. */
@@ -77,15 +126,30 @@ const anyNode: fc.Arbitrary<() => Node> = fc.oneof(
   fc.array(fc.option(fc.nat(), { freq: 4 }), { maxLength: 6 }).map((slots) => () => {
     const array: unknown[] = [];
     array.length = slots.length;
-    return { value: array, link: (pick: (at: number) => unknown) => { for (const [index, at] of slots.entries()) if (at !== null) array[index] = pick(at); } };
+    return {
+      value: array,
+      link: (pick: (at: number) => unknown) => {
+        for (const [index, at] of slots.entries()) if (at !== null) array[index] = pick(at);
+      },
+    };
   }),
   links.map((ats) => () => {
     const map = new Map<unknown, unknown>();
-    return { value: map, link: (pick: (at: number) => unknown) => { for (const [index, at] of ats.entries()) map.set(index % 2 === 0 ? pick(at) : `k${String(index)}`, pick(at + 1)); } };
+    return {
+      value: map,
+      link: (pick: (at: number) => unknown) => {
+        for (const [index, at] of ats.entries()) map.set(index % 2 === 0 ? pick(at) : `k${String(index)}`, pick(at + 1));
+      },
+    };
   }),
   links.map((ats) => () => {
     const set = new Set();
-    return { value: set, link: (pick: (at: number) => unknown) => { for (const at of ats) set.add(pick(at)); } };
+    return {
+      value: set,
+      link: (pick: (at: number) => unknown) => {
+        for (const at of ats) set.add(pick(at));
+      },
+    };
   }),
   fc.tuple(fc.nat({ max: errorMakers.length - 1 }), fc.option(fc.nat()), keyedLinks).map(([which, cause, keyed]) => () => {
     const error = errorMakers[which % errorMakers.length]?.() ?? new TypeError();

@@ -11,10 +11,13 @@ class Comparison {
   readonly #back = new Map<object, object>();
 
   compare(actual: unknown, expected: unknown, path: string): string | undefined {
-    if (!isObject(actual) || !isObject(expected)) return Object.is(actual, expected) ? undefined : `${path}: ${told(actual)} is not ${told(expected)}`;
+    if (!isObject(actual) || !isObject(expected))
+      return Object.is(actual, expected) ? undefined : `${path}: ${told(actual)} is not ${told(expected)}`;
     const paired = this.#pairs.get(expected);
     if (paired !== undefined || this.#back.has(actual))
-      return paired === actual && this.#back.get(actual) === expected ? undefined : `${path}: not the same object as before, or one that should be another`;
+      return paired === actual && this.#back.get(actual) === expected
+        ? undefined
+        : `${path}: not the same object as before, or one that should be another`;
     this.#pairs.set(expected, actual);
     this.#back.set(actual, expected);
     if (Object.getPrototypeOf(actual) !== Object.getPrototypeOf(expected)) return `${path}: another prototype`;
@@ -49,7 +52,8 @@ class Comparison {
     if (ArrayBuffer.isView(expected)) return undefined; // its elements are its bytes
     const keys = keysOf(expected);
     const actualKeys = keysOf(actual);
-    if (keys.length !== actualKeys.length || keys.some((key, index) => key !== actualKeys[index])) return `${path}: keys ${actualKeys.map(String).join()} instead of ${keys.map(String).join()}`;
+    if (keys.length !== actualKeys.length || keys.some((key, index) => key !== actualKeys[index]))
+      return `${path}: keys ${actualKeys.map(String).join()} instead of ${keys.map(String).join()}`;
     for (const key of keys) {
       const [is, should] = [Object.getOwnPropertyDescriptor(actual, key), Object.getOwnPropertyDescriptor(expected, key)];
       if (is?.enumerable !== should?.enumerable) return `${path}.${String(key)}: another enumerability`;
@@ -60,7 +64,8 @@ class Comparison {
   }
 }
 
-const told = (value: unknown): string => (isObject(value) ? Object.prototype.toString.call(value) : Object.is(value, -0) ? "-0" : String(value));
+const told = (value: unknown): string =>
+  isObject(value) ? Object.prototype.toString.call(value) : Object.is(value, -0) ? "-0" : String(value);
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
