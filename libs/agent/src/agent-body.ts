@@ -290,7 +290,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
   }
 
   #holderOf(turnOf: () => Turn): HandleHolder {
-    const { ids, calls, grants, wire, classOf } = this.#deps;
+    const { ids, calls, grants, wire } = this.#deps;
     const { address } = this.#owner;
     return {
       caller: { kind: "agent", address, roles: rolesOf(this.class) },
@@ -299,7 +299,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
       timeLeftMs: () => this.#timeLeftMs(turnOf()),
       signal: () => this.#signalOf(turnOf()),
       nextCall: () => ids.call(),
-      classOf,
+      classOf: (name) => this.#deps.classOf(name),
       calls,
       grants,
       wire,

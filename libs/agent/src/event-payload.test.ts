@@ -31,7 +31,7 @@ test.each([
   ["an infinity", -Infinity, "-Infinity is not JSON"],
   ["a Date", { at: new Date(0) }, "at: an object of class Date is not JSON"],
   ["a Map", new Map(), "an object of class Map is not JSON"],
-  ["a hole", [1, , 2], "[1]: undefined is not JSON"], // eslint-disable-line no-sparse-arrays -- what is tested
+  ["a hole", [1, , 2], "[1]: undefined is not JSON"],
   ["a circle", circle, "self: a circle is not JSON"],
 ])("%s is refused with its path", (_name, value, issue) => {
   expect(() => eventPayload("shelf.emits.x", value)).toThrow(

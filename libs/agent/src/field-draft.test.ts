@@ -37,15 +37,15 @@ describe("a new agent's fields", () => {
   });
 
   test("are checked: a wrong default, a wrong given value and an unknown name are refused", () => {
-    expect(() => initialState("shelf", { n: field(z.number(), { default: () => "x" as never }) })).toThrow(invalid("shelf.n") as Error);
-    expect(() => initialState("shelf", fields, { count: 1.5 })).toThrow(invalid("shelf.count") as Error);
-    expect(() => initialState("shelf", fields, { count: undefined })).toThrow(invalid("shelf.count") as Error);
-    expect(() => initialState("shelf", fields, { cuont: 1 })).toThrow(invalid("shelf.cuont") as Error);
+    expect(() => initialState("shelf", { n: field(z.number(), { default: () => "x" as never }) })).toThrow(invalid("shelf.n"));
+    expect(() => initialState("shelf", fields, { count: 1.5 })).toThrow(invalid("shelf.count"));
+    expect(() => initialState("shelf", fields, { count: undefined })).toThrow(invalid("shelf.count"));
+    expect(() => initialState("shelf", fields, { cuont: 1 })).toThrow(invalid("shelf.cuont"));
     expect(() => initialState("shelf", {}, { x: 1 })).toThrow(/there are none/);
   });
 
   test("may not be given by names that every object has", () => {
-    expect(() => initialState("shelf", fields, { toString: 1 })).toThrow(invalid("shelf.toString") as Error);
+    expect(() => initialState("shelf", fields, { toString: 1 })).toThrow(invalid("shelf.toString"));
     expect(initialState("shelf", { constructor: field(z.number(), { default: 5 }) }, {}).values["constructor"]).toBe(5);
   });
 
@@ -110,7 +110,7 @@ describe("a turn's draft", () => {
     const draft = draftOf();
     draft.state["who"] = "me";
     draft.state["count"] = 1.5;
-    expect(() => draft.finish()).toThrow(invalid("shelf.count") as Error);
+    expect(() => draft.finish()).toThrow(invalid("shelf.count"));
     const nested = draftOf();
     (nested.state["tree"] as { a: { b: unknown } }).a.b = "x";
     expect(() => nested.finish()).toThrow(/^shelf\.tree: a\.b: /);
@@ -152,7 +152,7 @@ describe("a turn's draft", () => {
     const { state } = draftOf();
     expect(() => {
       state["cuont"] = 1;
-    }).toThrow(invalid("shelf.cuont") as Error);
+    }).toThrow(invalid("shelf.cuont"));
     expect(() => Reflect.set(state, Symbol("s"), 1)).toThrow(/there is no such field/);
     expect(Reflect.deleteProperty(state, "count")).toBe(false);
     expect(state["count"]).toBe(0);

@@ -74,14 +74,12 @@ export const RESERVED_NAMES = [
 export type Reserved = (typeof RESERVED_NAMES)[number];
 export type NoReserved<M> = { [K in keyof M]: K extends Reserved ? `'${K & string}' is a reserved name` : M[K] };
 
-type IsAny<T> = 0 extends 1 & T ? true : false;
-
 /** A method as its callers see it. */
 export type CallOf<M> =
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- infers from any method
   M extends Method<any, any, infer I, infer O>
     ? // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a method without input has I = void
-      [IsAny<I>, I] extends [false, void]
+      [0 extends 1 & I ? "any" : "known", I] extends ["known", void]
       ? (options?: RunOptions) => Promise<O>
       : undefined extends I
         ? (input?: I, options?: RunOptions) => Promise<O>

@@ -139,7 +139,7 @@ function loneHost(options: Partial<HostOptions> = {}) {
     { transport, calls, ...ports },
     { tenant: "acme", hosted: [erased(Shelf)], models: { default: scriptedModel([]) }, liveObjects: false, ...options },
   );
-  return { host, transport, nodes, ids };
+  return { host, transport, ids, [Symbol.asyncDispose]: () => nodes.close() };
 }
 
 describe("a host by itself", () => {
@@ -147,8 +147,8 @@ describe("a host by itself", () => {
 
   /** Makes a call as a faulty or foreign process could send it. */
   async function send(change: Partial<Call>): Promise<unknown> {
-    const { host, transport, nodes, ids } = loneHost();
-    await using _nodes = nodes;
+    await using lone = loneHost();
+    const { host, transport, ids } = lone;
     await host.start();
     const call: Call = {
       id: ids.call(),
@@ -189,8 +189,8 @@ describe("a host by itself", () => {
   });
 
   test("refuses by a grant all names but those that it grants", async () => {
-    const { host, transport, nodes, ids } = loneHost();
-    await using _nodes = nodes;
+    await using lone = loneHost();
+    const { host, transport, ids } = lone;
     await host.start();
     const proof = host.operator.grants.sign(address("shelf"), ["lend"], "operator");
     const call = {

@@ -23,6 +23,7 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
   return [0, ...places].map((start, index) => text.slice(start, places[index] ?? text.length));
 }
 
+const characters = (text: string): string[] => text.split(/(?:)/u);
 const BLOCK = "```js\na=1\n```";
 const TOKENS = [
   "```",
@@ -114,8 +115,8 @@ describe("however a reply is cut", () => {
 });
 
 test("P1: prose that comes character by character is passed on character by character", () => {
-  const { shown, prose, code } = read([..."Hello."]);
-  expect(shown).toEqual([..."Hello."]);
+  const { shown, prose, code } = read(characters("Hello."));
+  expect(shown).toEqual(characters("Hello."));
   expect({ prose, code }).toEqual({ prose: "Hello.", code: undefined });
 });
 
@@ -125,7 +126,7 @@ test("P2: prose comes before the code, and the fence is in neither", () => {
 
 test("P3: inline backticks stay prose, also at the beginning of a line", () => {
   const text = "Use `a` and ``b``\n`c` is next\n``d``";
-  for (const pieces of [[text], [...text]]) expect(read(pieces)).toMatchObject({ prose: text, code: undefined, unclosed: false });
+  for (const pieces of [[text], characters(text)]) expect(read(pieces)).toMatchObject({ prose: text, code: undefined, unclosed: false });
 });
 
 describe("P4", () => {
@@ -157,7 +158,7 @@ describe("P7", () => {
   });
 
   test.each(["```js", "So:\n  ```TypeScript"])("a reply that ends on the opening line %j is unclosed too", (text) => {
-    for (const pieces of [[text], [...text]]) expect(read(pieces)).toMatchObject({ code: undefined, unclosed: true, text });
+    for (const pieces of [[text], characters(text)]) expect(read(pieces)).toMatchObject({ code: undefined, unclosed: true, text });
   });
 });
 

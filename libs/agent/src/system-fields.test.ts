@@ -62,16 +62,16 @@ const Shelf = defineAgent({
   emits: { counted: z.object({ count: z.int() }), anything: z.unknown() },
 });
 
-async function start(): Promise<{ readonly system: System; readonly shelf: Handle<typeof Shelf> }> {
+async function start(): Promise<AsyncDisposable & { readonly system: System; readonly shelf: Handle<typeof Shelf> }> {
   gate = createGate();
   const system = await createSystem({ classes: [Shelf], models: { default: scriptedModel([js("1"), "Done."]) } });
-  return { system, shelf: system.agent(Shelf, "1") };
+  return { system, shelf: system.agent(Shelf, "1"), [Symbol.asyncDispose]: () => system.close() };
 }
 
 describe("fields", () => {
   test("are committed when the turn ends, and not before", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     const slow = shelf.slow();
     await gate.reached;
     expect(await shelf.state("count")).toEqual({ count: 0 });
@@ -81,8 +81,8 @@ describe("fields", () => {
   });
 
   test("stay as they were when the method throws", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     await shelf.add(3);
     await expect(shelf.fail()).rejects.toThrow("after the change");
     expect(await shelf.state("count", "notes")).toEqual({ count: 3, notes: ["first"] });
@@ -91,8 +91,8 @@ describe("fields", () => {
   test.each(["spoil", "spoilDeep"] as const)(
     "stay as they were, and the call fails, when what the method left breaks a schema: %s",
     async (name) => {
-      const { system, shelf } = await start();
-      await using _system = system;
+      await using scene = await start();
+      const { shelf } = scene;
       await expect(shelf[name]()).rejects.toMatchObject({
         code: "InvalidValue",
         message: expect.stringMatching(name === "spoil" ? /shelf\.count/ : /shelf\.notes: \[1\]/) as unknown,
@@ -103,14 +103,14 @@ describe("fields", () => {
   );
 
   test("cannot hold what is live: the call fails with the path", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     await expect(shelf.live()).rejects.toMatchObject({ code: "NotSerialisable", data: { path: "shelf.open.now" } });
   });
 
   test("keep only the items that they retain", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     await shelf.note(["a", "b"]);
     expect(await shelf.read()).toEqual(["first", "a", "b"]);
     await shelf.note(["c", "d"]);
@@ -118,28 +118,28 @@ describe("fields", () => {
   });
 
   test("are the same draft before and after a run of the same turn", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     expect(await shelf.runAndCount()).toBe(1);
     expect(await shelf.state("count")).toEqual({ count: 1 });
   });
 
   test("of two agents are apart, defaults too", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system, shelf } = scene;
     await shelf.note(["mine"]);
     expect(await system.agent(Shelf, "2").read()).toEqual(["first"]);
   });
 
   test("come back as equal values of any kind that crosses", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     expect(await shelf.state("open")).toEqual({ open: { days: new Set(["Monday"]) } });
   });
 
   test("that there are not are refused by name", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     for (const name of ["cuont", "toString", "constructor"])
       await expect(shelf.state(name as "count")).rejects.toMatchObject({ code: "InvalidValue", data: { what: `shelf.${name}` } });
   });
@@ -147,23 +147,23 @@ describe("fields", () => {
 
 describe("create", () => {
   test("makes an agent with fields of its own, the others by default", async () => {
-    const { system } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system } = scene;
     const shelf = await system.create(Shelf, { id: "new", fields: { count: 7, open: { days: new Set(["Friday"]) } } });
     expect(await shelf.state("count", "notes", "open")).toEqual({ count: 7, notes: ["first"], open: { days: new Set(["Friday"]) } });
     expect(await system.agent(Shelf, "new").add(1)).toBe(8);
   });
 
   test("gives an id when there is none, another one each time", async () => {
-    const { system } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system } = scene;
     const [one, other] = [await system.create(Shelf, { fields: { count: 1 } }), await system.create(Shelf)];
     expect([await one.state("count"), await other.state("count")]).toEqual([{ count: 1 }, { count: 0 }]);
   });
 
   test("refuses an id in use, fields that break their schema, and fields that there are not; nothing is made then", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system, shelf } = scene;
     await shelf.add(2);
     await expect(system.create(Shelf, { id: "1" })).rejects.toMatchObject({ code: "NameTaken" });
     expect(await shelf.state("count")).toEqual({ count: 2 });
@@ -179,8 +179,8 @@ describe("create", () => {
   });
 
   test.each(["", "a/b", "x".repeat(65), "a\nb"])("refuses the id %j", async (id) => {
-    const { system } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system } = scene;
     await expect(system.create(Shelf, { id })).rejects.toMatchObject({ code: "InvalidName" });
     expect(() => system.agent(Shelf, id)).toThrow(expect.objectContaining({ code: "InvalidName" }) as Error);
   });
@@ -188,8 +188,8 @@ describe("create", () => {
 
 describe("events of a class", () => {
   test("leave when the turn is committed, before the call's end, with the payload", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system, shelf } = scene;
     const events = await watch(system);
     await shelf.say({ name: "counted", payload: { count: 3 } });
     await events.until(({ type }) => type === "call-ended");
@@ -200,8 +200,8 @@ describe("events of a class", () => {
   });
 
   test.each(["fail", "spoil"] as const)("do not leave when the turn fails: %s", async (name) => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system, shelf } = scene;
     const events = await watch(system);
     await shelf[name]().catch(() => undefined);
     await shelf.add(1);
@@ -210,8 +210,8 @@ describe("events of a class", () => {
   });
 
   test("are refused when they are not declared or break their schema, and from a query", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     await expect(shelf.say({ name: "uncounted", payload: {} })).rejects.toMatchObject({
       code: "InvalidValue",
       message: expect.stringContaining("counted, anything") as unknown,
@@ -232,8 +232,8 @@ describe("events of a class", () => {
     ["undefined", undefined, ""],
     ["undefined in an array", [undefined], "[0]"],
   ])("are plain JSON: %s is refused with its path, not changed", async (_name, payload, path) => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { shelf } = scene;
     const place = path === "" ? "" : `${path}: `;
     await expect(shelf.say({ name: "anything", payload })).rejects.toMatchObject({
       code: "InvalidValue",
@@ -242,8 +242,8 @@ describe("events of a class", () => {
   });
 
   test("may leave a property undefined: JSON leaves it out", async () => {
-    const { system, shelf } = await start();
-    await using _system = system;
+    await using scene = await start();
+    const { system, shelf } = scene;
     const events = await watch(system);
     await shelf.say({ name: "anything", payload: { a: undefined, b: [null, "x", true, -1.5] } });
     expect(await events.until(({ type }) => type === "event-emitted")).toMatchObject({ payload: { b: [null, "x", true, -1.5] } });

@@ -55,25 +55,25 @@ const Lamp = defineAgent({
 
 async function start(
   script: readonly string[],
-): Promise<{ readonly system: System; readonly lamp: Handle<typeof Lamp>; readonly model: ScriptedModel }> {
+): Promise<AsyncDisposable & { readonly system: System; readonly lamp: Handle<typeof Lamp>; readonly model: ScriptedModel }> {
   contexts.length = 0;
   gate = createGate();
   const model = scriptedModel(script);
   const system = await createSystem({ classes: [Lamp], models: { default: model } });
-  return { system, model, lamp: system.agent(Lamp, "1") };
+  return { system, model, lamp: system.agent(Lamp, "1"), [Symbol.asyncDispose]: () => system.close() };
 }
 const lastOf = (model: ScriptedModel, request: number): string => model.requests[request]?.messages.at(-1)?.content ?? "";
 
 describe("a host function", () => {
   test("is called from a cell with checked input, and gives a checked result", async () => {
-    const { system, lamp, model } = await start([
+    await using scene = await start([
       js("await half({ n: 3 })"),
       js('await half({ n: "3" })'),
       js("await wrong()"),
       js("await fails()"),
       "Done.",
     ]);
-    await using _system = system;
+    const { lamp, model } = scene;
     expect(await lamp.run("go")).toMatchObject({ completed: true });
     expect(model.requests[0]?.messages[0]?.content).toMatch(/Half of n\.[\s\S]*half/);
     expect(lastOf(model, 1)).toContain("→ 1.5");
@@ -84,8 +84,8 @@ describe("a host function", () => {
   });
 
   test("is told who calls, how long there is, and a key of its own for each call", async () => {
-    const { system, lamp } = await start([js("await half({ n: 1 }); await half({ n: 1 })"), "Done."]);
-    await using _system = system;
+    await using scene = await start([js("await half({ n: 1 }); await half({ n: 1 })"), "Done."]);
+    const { lamp } = scene;
     await lamp.run("go", { budget: { ms: 60_000 } });
     expect(contexts.map(({ caller }) => caller)).toEqual(["default/lamp/1", "default/lamp/1"]);
     expect(new Set(contexts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
@@ -96,8 +96,8 @@ describe("a host function", () => {
   });
 
   test("sees by its signal that its run was stopped", async () => {
-    const { system, lamp } = await start([js("await wait()")]);
-    await using _system = system;
+    await using scene = await start([js("await wait()")]);
+    const { lamp } = scene;
     const run = lamp.run("go");
     await gate.reached;
     expect(contexts[0]?.signal.aborted).toBe(false);
@@ -108,13 +108,13 @@ describe("a host function", () => {
   });
 
   test("cannot be called any more when the turn is over: what a cell left running is refused", async () => {
-    const { system, lamp, model } = await start([
+    await using scene = await start([
       js("const late = (async () => { await later(); return half({ n: 1 }); })(); late.catch(() => 0); 1"),
       "Done.",
       js('const outcome = await late.catch((error) => error.code + ": " + error.message);'),
       "Done.",
     ]);
-    await using _system = system;
+    const { lamp, model } = scene;
     const later = createGate();
     await lamp.inject("later" as string, () => later.pass());
     await lamp.run("start it");
@@ -127,8 +127,8 @@ describe("a host function", () => {
 
 describe("a live object of the embedding process", () => {
   test("is in the cell, and comes back, as the identical object: nothing is copied", async () => {
-    const { system, lamp, model } = await start([js("light.dim(7); light.level"), "Done."]);
-    await using _system = system;
+    await using scene = await start([js("light.dim(7); light.level"), "Done."]);
+    const { lamp, model } = scene;
     const light = new Light();
     await lamp.inject("light", light);
     await lamp.run("dim it");
@@ -139,8 +139,8 @@ describe("a live object of the embedding process", () => {
   });
 
   test("may be marked, deep inside a value, a plain object too", async () => {
-    const { system, lamp } = await start([js("shared.progress.done += 1;"), "Done."]);
-    await using _system = system;
+    await using scene = await start([js("shared.progress.done += 1;"), "Done."]);
+    const { lamp } = scene;
     const progress = { done: 0 };
     await lamp.inject("shared" as string, { progress: byReference(progress), copy: progress });
     await lamp.run("count");
@@ -148,11 +148,11 @@ describe("a live object of the embedding process", () => {
   });
 
   test("may be a function or a stream of values in a variable", async () => {
-    const { system, lamp } = await start([
+    await using scene = await start([
       js("let sum = 0; for await (const n of numbers) sum += n; const said = await greet('you');"),
       "Done.",
     ]);
-    await using _system = system;
+    const { lamp } = scene;
     async function* numbers(): AsyncGenerator<number> {
       await Promise.resolve();
       yield 1;
@@ -168,8 +168,8 @@ describe("a live object of the embedding process", () => {
   });
 
   test("made in a cell is retrieved as it is, and classes of the agent can be constructed there", async () => {
-    const { system, lamp } = await start([js("const mine = new Light().dim(3); const twice = (n) => 2 * n;"), "Done."]);
-    await using _system = system;
+    await using scene = await start([js("const mine = new Light().dim(3); const twice = (n) => 2 * n;"), "Done."]);
+    const { lamp } = scene;
     await lamp.run("make one");
     const mine = await lamp.retrieve("mine");
     expect(mine).toBeInstanceOf(Light);
@@ -178,8 +178,8 @@ describe("a live object of the embedding process", () => {
   });
 
   test("of which a told call's result consists is let go: nothing piles up", async () => {
-    const { system, lamp } = await start([]);
-    await using _system = system;
+    await using scene = await start([]);
+    const { system, lamp } = scene;
     const events = await watch(system);
     await lamp.leak();
     expect(await events.until(({ type }) => type === "call-ended")).toMatchObject({ method: "leak", handles: 0 });
@@ -188,8 +188,8 @@ describe("a live object of the embedding process", () => {
 
 describe("a variable", () => {
   test("that the class declares takes only what fits its schema, and gives only what fits", async () => {
-    const { system, lamp } = await start([js('rows = "spoilt"'), "Done."]);
-    await using _system = system;
+    await using scene = await start([js('rows = "spoilt"'), "Done."]);
+    const { lamp } = scene;
     await expect(lamp.inject("rows", [1, "2"] as never)).rejects.toMatchObject({
       code: "InvalidValue",
       message: expect.stringMatching(/rows\[1\]/) as unknown,
@@ -202,8 +202,8 @@ describe("a variable", () => {
   });
 
   test("is a copy, of data: what either side does to it later does not show on the other", async () => {
-    const { system, lamp } = await start([js("rows.push(9);"), "Done."]);
-    await using _system = system;
+    await using scene = await start([js("rows.push(9);"), "Done."]);
+    const { lamp } = scene;
     const rows = [1, 2];
     await lamp.inject("rows", rows);
     rows.push(3);
@@ -216,8 +216,8 @@ describe("a variable", () => {
   });
 
   test("that nobody has made is refused, naming those there are", async () => {
-    const { system, lamp } = await start([]);
-    await using _system = system;
+    await using scene = await start([]);
+    const { lamp } = scene;
     await expect(lamp.retrieve("rwos")).rejects.toMatchObject({ code: "NoSuchName", message: expect.stringContaining("rows") as unknown });
     await expect(lamp.inject("class" as string, 1)).rejects.toMatchObject({ code: "InvalidName" });
     await expect(lamp.inject("half" as string, 1)).rejects.toMatchObject({ code: "NameTaken" });

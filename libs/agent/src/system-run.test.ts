@@ -1,24 +1,11 @@
-import { createSimulatedClock } from "@karst/events";
 import { scriptedModel } from "@karst/model";
-import type { ModelMessage, ScriptedModel } from "@karst/model";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineAgent } from "./define-agent.ts";
 import { field } from "./field.ts";
 import { createAgent, createSystem } from "./system.ts";
-import { createGate, js, watch } from "./testing/system-case.ts";
+import { js, lastOf, systemOf } from "./testing/system-case.ts";
 import { variable } from "./variable.ts";
-
-const lastOf = (model: ScriptedModel, request: number): string => model.requests[request]?.messages.at(-1)?.content ?? "";
-/** Resolves when the model is in the middle of an answer. */
-const answering = (model: ScriptedModel): Promise<void> =>
-  vi.waitFor(
-    () => {
-      expect(model.open).toBe(1);
-    },
-    { interval: 1 },
-  );
-const systemOf = (model: ScriptedModel, request: number): ModelMessage | undefined => model.requests[request]?.messages[0];
 
 describe("a run", () => {
   test("goes on after a cell that fails, which the model mends, and ends with its answer", async () => {
@@ -60,10 +47,8 @@ describe("a run", () => {
     await agent.inject("rows", [1, 2, 3]);
     await agent.inject("extra", "text", { description: "Something more" });
     await agent.run("b");
-    expect(systemOf(model, 0)?.content).not.toContain("extra");
-    expect(systemOf(model, 1)?.content).toMatch(
-      /Holds things\.[\s\S]*Be brief\.[\s\S]*Input rows[\s\S]*rows[\s\S]*Something more[\s\S]*extra/,
-    );
+    expect(systemOf(model, 0)).not.toContain("extra");
+    expect(systemOf(model, 1)).toMatch(/Holds things\.[\s\S]*Be brief\.[\s\S]*Input rows[\s\S]*rows[\s\S]*Something more[\s\S]*extra/);
     expect(model.requests[1]?.messages.filter(({ role }) => role === "system")).toHaveLength(1);
   });
 
@@ -82,8 +67,8 @@ describe("a run", () => {
     });
     await using system = await createSystem({ classes: [Shelf], models: { default: model } });
     await system.agent(Shelf, "1").work();
-    expect(systemOf(model, 0)?.content).toContain("open = 8");
-    expect(systemOf(model, 0)?.content).not.toContain("secret");
+    expect(systemOf(model, 0)).toContain("open = 8");
+    expect(systemOf(model, 0)).not.toContain("secret");
   });
 
   test("puts output that is too long into a variable and shows its beginning", async () => {
@@ -133,188 +118,6 @@ describe("a run", () => {
     expect((await shelf.run("a")).content).toBe("usual");
     expect((await shelf.run("a", { model: "other" })).content).toBe("other");
     await expect(shelf.run("a", { model: "none" })).rejects.toMatchObject({ code: "InvalidConfig" });
-  });
-});
-
-describe("a run stops with", () => {
-  test("max-steps when its steps are used, with what the model said last", async () => {
-    const model = scriptedModel(() => js("1"));
-    await using agent = await createAgent({ model, limits: { steps: 2 } });
-    expect(await agent.run("a")).toMatchObject({
-      completed: false,
-      stopReason: "max-steps",
-      steps: 2,
-      content: `${js("1")}`,
-      cells: ["1", "1"],
-    });
-    expect(await agent.run("a", { budget: { steps: 1 } })).toMatchObject({ stopReason: "max-steps", steps: 1 });
-    expect(model.requests[2]?.messages.map(({ content }) => content).join("\n")).toContain("ended before an answer (max-steps)");
-  });
-
-  test("timeout when its time is over while the model is silent", async () => {
-    const clock = createSimulatedClock();
-    const model = scriptedModel([{ text: "too late", stallAt: 0 }, "again"]);
-    const Shelf = defineAgent({ name: "shelf", version: 1, limits: { ms: 5_000 } });
-    await using system = await createSystem({ classes: [Shelf], models: { default: model }, clock });
-    const run = system.agent(Shelf, "1").run("a");
-    await answering(model);
-    clock.advance(4_999);
-    expect(model.open).toBe(1);
-    clock.advance(1);
-    expect(await run).toMatchObject({
-      completed: false,
-      stopReason: "timeout",
-      steps: 1,
-      error: { code: "DeadlineExceeded" },
-      elapsedMs: 5_000,
-    });
-    expect(model.open).toBe(0);
-    expect(await system.agent(Shelf, "1").run("b")).toMatchObject({ completed: true });
-  });
-
-  test("timeout, without a single model call, when it has no time at all", async () => {
-    const model = scriptedModel(["never asked"]);
-    await using agent = await createAgent({ model, limits: { ms: 0 } });
-    expect(await agent.run("a")).toMatchObject({ stopReason: "timeout", steps: 0 });
-    expect(model.requests).toHaveLength(0);
-  });
-
-  test("timeout as a result, also when the caller gave the time", async () => {
-    const clock = createSimulatedClock();
-    const model = scriptedModel([{ text: "too late", stallAt: 0 }]);
-    const Shelf = defineAgent({ name: "shelf", version: 1 });
-    await using system = await createSystem({ classes: [Shelf], models: { default: model }, clock });
-    const run = system.agent(Shelf, "1").run("a", { budget: { ms: 50 } });
-    await answering(model);
-    clock.advance(50);
-    expect(await run).toMatchObject({ stopReason: "timeout" });
-  });
-
-  test.each([
-    ["total", { total: 40 }, 40],
-    ["input", { input: 30 }, 40],
-    ["output", { output: 10 }, 40],
-  ])("budget-exhausted when its %s tokens are used, after the step that crossed the bound", async (_name, tokens, used) => {
-    const model = scriptedModel(() => ({ text: js("1"), usage: { input: 15, output: 5 } }));
-    await using agent = await createAgent({ model, limits: { tokens } });
-    expect(await agent.run("a")).toMatchObject({ stopReason: "budget-exhausted", steps: 2, usage: { total: used, estimated: false } });
-  });
-
-  test("cancelled when the agent is told to stop, in a model call or in a cell that waits", async () => {
-    const gate = createGate();
-    const model = scriptedModel([{ text: "never", stallAt: 0 }, js("await hold();")]);
-    await using agent = await createAgent({ model });
-    await agent.inject("hold", () => gate.pass());
-    const thinking = agent.run("a");
-    await answering(model);
-    await agent.stop();
-    expect(await thinking).toMatchObject({ completed: false, stopReason: "cancelled", error: { code: "Cancelled" } });
-    const acting = agent.run("b");
-    await gate.reached;
-    await agent.stop();
-    expect(await acting).toMatchObject({ stopReason: "cancelled", cells: ["await hold();"] });
-    gate.open();
-  });
-
-  test("cancelled, in the agent, when the caller's signal aborts; the caller is told at once", async () => {
-    const model = scriptedModel([{ text: "never", stallAt: 0 }]);
-    const Shelf = defineAgent({ name: "shelf", version: 1 });
-    await using system = await createSystem({ classes: [Shelf], models: { default: model } });
-    const events = await watch(system);
-    const caller = new AbortController();
-    const run = system.agent(Shelf, "1").run("a", { signal: caller.signal });
-    await events.until(({ type }) => type === "step-started");
-    caller.abort();
-    await expect(run).rejects.toMatchObject({ code: "Cancelled" });
-    expect(await events.until(({ type }) => type === "run-ended")).toMatchObject({ result: { stopReason: "cancelled" } });
-  });
-
-  test.each([
-    ["transient", "ModelFailed"],
-    ["rate-limited", "ModelRateLimited"],
-    ["billing", "ModelBilling"],
-    ["unauthorized", "Unauthorized"],
-    ["context-exceeded", "ModelContextExceeded"],
-  ] as const)("model-error when the provider fails: %s", async (kind, code) => {
-    const model = scriptedModel([{ text: "half of it", chunks: 4, failAt: { chunk: 1, failure: { kind, message: "why" } } }]);
-    await using agent = await createAgent({ model });
-    expect(await agent.run("a")).toMatchObject({
-      completed: false,
-      stopReason: "model-error",
-      content: "half",
-      error: { code, message: "why" },
-    });
-  });
-
-  test("model-error when the reply was cut at the output limit: a fragment is no answer", async () => {
-    await using agent = await createAgent({ model: scriptedModel([{ text: "The answer is", finish: "length" }]) });
-    expect(await agent.run("a")).toMatchObject({ completed: false, stopReason: "model-error", content: "The answer is" });
-  });
-
-  test("internal-error when the model has a defect, and the agent lives on", async () => {
-    const model = scriptedModel([
-      () => {
-        throw new TypeError("broken adapter");
-      },
-      "fine",
-    ]);
-    await using agent = await createAgent({ model });
-    expect(await agent.run("a")).toMatchObject({
-      completed: false,
-      stopReason: "internal-error",
-      error: { code: "AppError", message: "broken adapter" },
-    });
-    expect(await agent.run("b")).toMatchObject({ completed: true, content: "fine" });
-  });
-});
-
-describe("a run that must return a value", () => {
-  const result = z.object({ total: z.number(), unit: z.string().default("m") });
-
-  test("ends with the value of a top-level return, without another model call, its defaults filled in", async () => {
-    const model = scriptedModel([js("const total = 1 + 2;"), js("return { total };")]);
-    await using agent = await createAgent({ model });
-    const run = await agent.run("Add", { result });
-    expect(run).toMatchObject({ completed: true, stopReason: "completed", steps: 2, value: { total: 3, unit: "m" } });
-    expect(systemOf(model, 0)?.content).toMatch(/`return` gives a value of type `\{ total: number;/);
-    model.assertAllUsed();
-  });
-
-  test("does not end by a last expression or by a failing cell", async () => {
-    const model = scriptedModel([js("({ total: 1 })"), js('throw new Error("no")'), js("return { total: 2 };")]);
-    await using agent = await createAgent({ model });
-    expect(await agent.run("Add", { result })).toMatchObject({ steps: 3, value: { total: 2 } });
-  });
-
-  test("whose class has the schema gets the refused value back with its issues, and goes on", async () => {
-    const model = scriptedModel([js('return { total: "3" };'), js("return { total: 3 };")]);
-    const Shelf = defineAgent({
-      name: "shelf",
-      version: 1,
-      methods: (method) => ({
-        add: method({ output: z.unknown() }, async (self) => (await self.run("Add", { result })).value),
-      }),
-    });
-    await using system = await createSystem({ classes: [Shelf], models: { default: model } });
-    expect(await system.agent(Shelf, "1").add()).toEqual({ total: 3, unit: "m" });
-    expect(lastOf(model, 1)).toMatch(/The returned value is refused: total: /);
-    model.assertAllUsed();
-  });
-
-  test("whose caller alone has the schema is not complete with a value that does not fit", async () => {
-    const model = scriptedModel([js('return { total: "3" };')]);
-    await using agent = await createAgent({ model });
-    expect(await agent.run("Add", { result })).toMatchObject({
-      completed: false,
-      stopReason: "model-error",
-      error: { code: "InvalidValue", message: expect.stringContaining("total") as unknown },
-    });
-  });
-
-  test("without a schema a return ends the cell only", async () => {
-    const model = scriptedModel([js("return 1;"), "Done."]);
-    await using agent = await createAgent({ model });
-    expect(await agent.run("a")).toMatchObject({ content: "Done.", value: undefined, steps: 2 });
   });
 });
 

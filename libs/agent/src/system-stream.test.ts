@@ -1,14 +1,14 @@
 import { createSimulatedClock, eventSchema } from "@karst/events";
 import type { RunFact } from "@karst/events";
 import { scriptedModel } from "@karst/model";
-import type { ScriptedModel } from "@karst/model";
-import { describe, expect, test, vi } from "vitest";
+import type { ModelScript, ScriptedModel } from "@karst/model";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineAgent } from "./define-agent.ts";
 import type { RunEvent } from "./run.ts";
 import { createSystem } from "./system.ts";
 import type { System } from "./system.ts";
-import { createGate, js, readAll, watch } from "./testing/system-case.ts";
+import { answering, createGate, js, readAll, watch } from "./testing/system-case.ts";
 
 const Shelf = defineAgent({ name: "shelf", version: 1 });
 const SCRIPT = [
@@ -16,9 +16,10 @@ const SCRIPT = [
   { text: "It is 1.", chunks: 3 },
 ];
 
-async function start(script: Parameters<typeof scriptedModel>[0]): Promise<{ readonly system: System; readonly model: ScriptedModel }> {
+async function start(script: ModelScript): Promise<AsyncDisposable & { readonly system: System; readonly model: ScriptedModel }> {
   const model = scriptedModel(script);
-  return { model, system: await createSystem({ classes: [Shelf], models: { default: model }, clock: createSimulatedClock(1_000) }) };
+  const system = await createSystem({ classes: [Shelf], models: { default: model }, clock: createSimulatedClock(1_000) });
+  return { model, system, [Symbol.asyncDispose]: () => system.close() };
 }
 /** What does not name the one run: its ids, and what the machine's own clock measured in the cell. */
 function plain(event: RunEvent | RunFact): unknown {
@@ -45,8 +46,8 @@ describe("a stream", () => {
   });
 
   test("gives each event whole and numbered upwards, one run-ended, last, though nobody else watches", async () => {
-    const { system } = await start(SCRIPT);
-    await using _system = system;
+    await using scene = await start(SCRIPT);
+    const { system } = scene;
     const events = await readAll(system.agent(Shelf, "1").stream("How many?"));
     expect(events.filter(({ type }) => type === "run-ended")).toEqual([events.at(-1)]);
     for (const event of events) expect(eventSchema.safeParse(event).success, event.type).toBe(true);
@@ -58,37 +59,37 @@ describe("a stream", () => {
   });
 
   test("carries the run's value, which need not be JSON", async () => {
-    const { system } = await start([js("return new Map([[1, new Date(5)]]);")]);
-    await using _system = system;
+    await using scene = await start([js("return new Map([[1, new Date(5)]]);")]);
+    const { system } = scene;
     const events = await readAll(system.agent(Shelf, "1").stream("Give", { result: z.map(z.number(), z.date()) }));
     expect(events.at(-1)).toMatchObject({ type: "run-ended", result: { completed: true, value: new Map([[1, new Date(5)]]) } });
   });
 
   test("gives a run that fails as a result, as run() does", async () => {
-    const { system } = await start([{ text: "half", finish: "length" }]);
-    await using _system = system;
+    await using scene = await start([{ text: "half", finish: "length" }]);
+    const { system } = scene;
     const events = await readAll(system.agent(Shelf, "1").stream("How many?"));
     expect(events.at(-1)).toMatchObject({ type: "run-ended", result: { completed: false, stopReason: "model-error" } });
   });
 
   test("carries cell output of any length and script", async () => {
-    const { system } = await start([js('console.log("漢".repeat(199_000))'), "Done."]);
-    await using _system = system;
+    await using scene = await start([js('console.log("漢".repeat(199_000))'), "Done."]);
+    const { system } = scene;
     const events = await readAll(system.agent(Shelf, "1").stream("Print"));
     expect(events.at(-1)).toMatchObject({ result: { completed: true, content: "Done." } });
   });
 
   test("throws when the call itself is refused", async () => {
-    const { system } = await start([]);
-    await using _system = system;
+    await using scene = await start([]);
+    const { system } = scene;
     await expect(readAll(system.agent(Shelf, "1").stream("a", { model: "none" }))).rejects.toMatchObject({ code: "InvalidConfig" });
   });
 });
 
 describe("leaving a stream early", () => {
   test("cancels the run", async () => {
-    const { system, model } = await start([{ text: "Long answer", chunks: 1, stallAt: 3 }]);
-    await using _system = system;
+    await using scene = await start([{ text: "Long answer", chunks: 1, stallAt: 3 }]);
+    const { system, model } = scene;
     const events = await watch(system);
     for await (const event of system.agent(Shelf, "1").stream("a")) if (event.type === "model-delta") break;
     expect(await events.until(({ type }) => type === "run-ended")).toMatchObject({ result: { stopReason: "cancelled" } });
@@ -97,8 +98,8 @@ describe("leaving a stream early", () => {
 
   test("does not when it is detached: the run goes on to its answer", async () => {
     const gate = createGate();
-    const { system } = await start([js("await hold(); 1"), "Done."]);
-    await using _system = system;
+    await using scene = await start([js("await hold(); 1"), "Done."]);
+    const { system } = scene;
     const shelf = system.agent(Shelf, "1");
     await shelf.inject("hold", () => gate.pass());
     const events = await watch(system);
@@ -108,17 +109,12 @@ describe("leaving a stream early", () => {
   });
 
   test("by its signal ends the iteration with Cancelled, and the run too", async () => {
-    const { system, model } = await start([{ text: "never", stallAt: 0 }]);
-    await using _system = system;
+    await using scene = await start([{ text: "never", stallAt: 0 }]);
+    const { system, model } = scene;
     const events = await watch(system);
     const caller = new AbortController();
     const reading = readAll(system.agent(Shelf, "1").stream("a", { signal: caller.signal, detach: true }));
-    await vi.waitFor(
-      () => {
-        expect(model.open).toBe(1);
-      },
-      { interval: 1 },
-    );
+    await answering(model);
     caller.abort();
     await expect(reading).rejects.toMatchObject({ code: "Cancelled" });
     expect(await events.until(({ type }) => type === "run-ended")).toMatchObject({ result: { stopReason: "cancelled" } });

@@ -38,9 +38,10 @@ await describeWithNats("a system around NATS", () => {
       js('const length = await shelf.add("Caves"); const refused = await shelf.retrieve("x").catch((error) => error.code);'),
       "Done.",
     ]);
-    await using _shelves = await createSystem({ ...common, models: { default: scriptedModel([]) }, hosts: [Shelf] });
-    await using _bosses = await createSystem({ ...common, models: { boss }, hosts: [Boss] });
+    await using shelves = await createSystem({ ...common, models: { default: scriptedModel([]) }, hosts: [Shelf] });
+    await using bosses = await createSystem({ ...common, models: { boss }, hosts: [Boss] });
     await using user = await createSystem({ ...common, models: {} });
+    expect(shelves).not.toBe(bosses);
     const events = await watch(user);
     const agent = user.agent(Boss, "1");
     await agent.inject("shelf", user.agent(Shelf, "1").only("add") as never); // granted less than the variable says

@@ -11,6 +11,7 @@ const address = formatAddress({ tenant: "t", class: "shelf", id: "1" });
 const ref: AgentRef = { ref: "agent", address, only: ["add"], grant: "g" };
 
 function setUp(live: boolean) {
+  const ids = createIds();
   const table = live ? new ExportTable(nodeId("n1")) : undefined;
   const opened: { readonly ref: AgentRef; readonly holder: HandleHolder }[] = [];
   const wire = createWire((given, by) => {
@@ -23,7 +24,7 @@ function setUp(live: boolean) {
     parentRun: () => undefined,
     timeLeftMs: () => Infinity,
     signal: () => undefined,
-    nextCall: createIds().call,
+    nextCall: () => ids.call(),
     classOf: () => undefined,
     calls: { call: () => Promise.reject(new TypeError("nobody is called here")) },
     grants: createGrantKey(),

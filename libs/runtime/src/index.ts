@@ -34,6 +34,7 @@ export type { InspectOptions } from "./inspect-value.ts";
 
 // Cells
 export { cellFileName, compileCell } from "./cell.ts";
+export type { CellHooks } from "./cell-hooks.ts";
 export type { CellFunction, CellOutcome, CompiledCell, CompileOptions, Position } from "./cell.ts";
 
 // Errors

@@ -1,11 +1,28 @@
-import type { KarstEvent } from "@karst/events";
 import { eventSchema } from "@karst/events";
-import { expect } from "vitest";
+import type { KarstEvent } from "@karst/events";
+import type { ScriptedModel } from "@karst/model";
+import { expect, vi } from "vitest";
 import type { RunEvent } from "../run.ts";
 import type { System } from "../system.ts";
 
 /** A reply that is one cell. */
 export const js = (code: string): string => `\`\`\`js\n${code}\n\`\`\``;
+
+/** The last message of a request that a model was sent. */
+export const lastOf = (model: ScriptedModel, request: number): string => model.requests[request]?.messages.at(-1)?.content ?? "";
+
+/** The system message of a request that a model was sent. */
+export const systemOf = (model: ScriptedModel, request: number): string => model.requests[request]?.messages[0]?.content ?? "";
+
+/** Resolves when a model is in the middle of an answer. */
+export async function answering(model: ScriptedModel): Promise<void> {
+  await vi.waitFor(
+    () => {
+      expect(model.open).toBe(1);
+    },
+    { interval: 1 },
+  );
+}
 
 /** Holds back what awaits `passed` until `open` is called; `reached` resolves when something has come to it. */
 export interface Gate {
