@@ -1,3 +1,4 @@
+import { cleanMessage } from "./cell-clean.ts";
 import { reportError } from "./cell-error.ts";
 import type { CompiledCell } from "./cell.ts";
 import type { CellSyntaxError } from "./errors.ts";
@@ -85,7 +86,7 @@ export function createResults({ late, valueChars, names }: ResultsOptions): Resu
       const common = { ...ran, ...late.take() };
       if (ending.type !== "value") return { ...common, ok: false, hasValue: false, returned: false, error: errorOf(ending, ran.cell) };
       const { has, value, returned } = ending;
-      return { ...common, ok: true, hasValue: has, returned, ...(has && { value, valueText: valueText(value, valueChars) }) };
+      return { ...common, ok: true, hasValue: has, returned, ...(has && { value, valueText: cleanMessage(valueText(value, valueChars)) }) };
     },
   };
 }

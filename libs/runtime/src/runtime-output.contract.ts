@@ -16,6 +16,18 @@ export const outputCases: readonly ContractCase[] = [
     },
   },
   {
+    title: "R6 what is printed or valued shows no name that the compiler made",
+    kinds: ALL,
+    run: async (open) => {
+      const { output, valueText } = await runCells(
+        await open(),
+        "let notFn = 5; try { notFn() } catch (error) { console.log(error.message) }; await Promise.reject(new Error('x')).catch(() => { try { notFn() } catch (error) { return error.message } })",
+      );
+      expect(output).toBe("notFn is not a function\n");
+      expect(valueText).toBe('"notFn is not a function"');
+    },
+  },
+  {
     title: "R6 the output of one cell is not in the next",
     kinds: ALL,
     run: async (open) => {

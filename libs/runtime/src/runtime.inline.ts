@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers";
 import { systemClock } from "@karst/events";
 import type { Clock } from "@karst/events";
 import { createBindings } from "./bindings.ts";
+import { cleanMessage } from "./cell-clean.ts";
 import { createCellScope } from "./cell-scope.ts";
 import { compileCell } from "./cell.ts";
 import type { CompiledCell } from "./cell.ts";
@@ -59,7 +60,7 @@ export function createInlineRuntime(options: InlineRuntimeOptions = {}): Runtime
   const timers = createCellTimers(limits.timers, cells.current);
   const console = createCellConsole({
     write: (text) => {
-      cells.current().print(text);
+      cells.current().print(cleanMessage(text));
     },
     monotonic: () => clock.monotonic(),
     errorText: results.report,
