@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { startRun } from "./step.ts";
 import { Bench } from "./testing/bench.machine.ts";
 
 describe("a plain turn", () => {
@@ -131,7 +130,7 @@ describe("a run", () => {
     bench.run();
     await bench.answer("One.");
     bench.send("COMMITTED");
-    bench.actor.send({ type: "RUN", run: startRun({ runId: "r2", task: "t", budget: {}, mayReturn: false, startedAtMs: 0 }) });
+    bench.runAgain();
     expect(bench.state).toBe("thinking");
     await bench.answer("Two.");
     bench.send("COMMITTED");
@@ -229,5 +228,5 @@ test.each(["idle", "thinking", "paused"])("a stop ends the machine for good, fro
   if (state === "paused") bench.send("PAUSE");
   expect(bench.state).toBe(state);
   bench.send("STOP");
-  expect(bench.actor.getSnapshot().status).toBe("done");
+  expect(bench.status).toBe("done");
 });

@@ -72,6 +72,15 @@ export const Reserved = defineAgent({ name: "bad", version: 1, methods: (method)
 // @ts-expect-error -- a kind of runtime that is not there
 export const NoKind = defineAgent({ name: "bad", version: 1, runtime: { kind: "vm" } });
 
+const Loose = defineAgent({
+  name: "loose",
+  version: 1,
+  methods: (method) => ({
+    take: method({ input: z.any(), output: z.void() }, () => undefined),
+    look: method({ input: z.string().optional(), output: z.void() }, () => undefined),
+  }),
+});
+
 export async function useHandles(): Promise<void> {
   await using system = await createSystem({ classes: [Cleaner, Boss], models: { default: model } });
   const cleaner = system.agent(Cleaner, "nightly");
@@ -110,6 +119,14 @@ export async function useHandles(): Promise<void> {
     if (event.type === "run-ended") expectTypeOf(event.result).toEqualTypeOf<RunResult>();
     if (event.type === "model-delta") expectTypeOf(event.text).toEqualTypeOf<string>();
   }
+  await cleaner.progress({ deadlineMs: 1_000 });
+  await cleaner.clean({ rows: [] }, { deadlineMs: 1_000 });
+  // @ts-expect-error -- a method without input takes options alone
+  await cleaner.progress({ rows: [] });
+  const loose = system.agent(Loose, "1");
+  await loose.take({ anything: 1 }, { deadlineMs: 1_000 });
+  await loose.look(undefined, { deadlineMs: 1_000 });
+
   const created = await system.create(Cleaner, { id: "x", fields: { rowsIn: 3 } });
   expectTypeOf(created).toEqualTypeOf<Handle<typeof Cleaner>>();
   // @ts-expect-error -- a field of another type

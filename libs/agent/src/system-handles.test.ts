@@ -6,7 +6,7 @@ import type { Handle } from "./handle-type.ts";
 import { createSystem } from "./system.ts";
 import { openLibrary, Shelf, Reader, Boss } from "./testing/library-case.ts";
 import { js, watch } from "./testing/system-case.ts";
-import { handle, variable } from "./variable.ts";
+import { handle } from "./variable.ts";
 
 describe("a handle in another agent's runtime", () => {
   test("is called from its cells: methods, inject, and a run of the other agent", async () => {

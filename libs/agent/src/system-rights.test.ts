@@ -7,7 +7,6 @@ import type { Handle } from "./handle-type.ts";
 import { createSystem } from "./system.ts";
 import { openLibrary, Shelf } from "./testing/library-case.ts";
 import { js } from "./testing/system-case.ts";
-import { handle } from "./variable.ts";
 
 const refOf = (value: unknown): AgentRef => {
   if (!isReferable(value)) throw new TypeError("not a handle");

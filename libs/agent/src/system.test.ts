@@ -6,6 +6,8 @@ import { createSystem } from "./system.ts";
 import { openCounter } from "./testing/counter-case.ts";
 import { watch } from "./testing/system-case.ts";
 
+const Counter = defineAgent({ name: "counter", version: 1, methods: (method) => ({ add: method({ output: z.int() }, () => 1) }) });
+
 describe("a system is refused at its start", () => {
   test("when a class names a model that is not in the table", async () => {
     const Own = defineAgent({ name: "own", version: 1, model: "big" });

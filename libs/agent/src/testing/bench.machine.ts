@@ -1,7 +1,7 @@
 import type { CellResult } from "@karst/runtime";
 import { createActor, waitFor } from "xstate";
 import { agentMachine } from "../agent.machine.ts";
-import type { AgentEffects } from "../agent.machine.ts";
+import type { AgentEffects, AgentEvent } from "../agent.machine.ts";
 import { ReplyParser } from "../reply.ts";
 import { afterModel, limitReached, NO_USAGE, startRun, withCell, withModelTurn } from "../step.ts";
 import type { ModelTurn, Outcome, RunState } from "../step.ts";
@@ -20,14 +20,17 @@ export class Bench implements AgentEffects {
   readonly acting: (Waiting<CellResult> & { readonly code: string })[] = [];
   commits: ("step" | "turn")[] = [];
   actThrows: Error | undefined;
-  readonly actor = createActor(agentMachine, { input: { effects: this } });
+  readonly #actor = createActor(agentMachine, { input: { effects: this } });
 
   constructor() {
-    this.actor.start();
+    this.#actor.start();
   }
 
+  get status(): string {
+    return this.#actor.getSnapshot().status;
+  }
   get state(): string {
-    return this.actor.getSnapshot().value;
+    return this.#actor.getSnapshot().value;
   }
   prepare(run: RunState): RunState {
     this.log.push("prepare");
@@ -69,12 +72,14 @@ export class Bench implements AgentEffects {
 
   /** To `idle`, and into a turn with a run. */
   run(change: Partial<RunState> = {}): void {
-    this.actor.send({ type: "STARTED" });
-    this.actor.send({ type: "TURN" });
-    this.actor.send({
-      type: "RUN",
-      run: { ...startRun({ runId: "r", task: "t", budget: {}, mayReturn: false, startedAtMs: 0 }), ...change },
-    });
+    this.send("STARTED");
+    this.send("TURN");
+    this.runAgain(change);
+  }
+  /** A run in the turn that is open. */
+  runAgain(change: Partial<RunState> = {}): void {
+    const run = startRun({ runId: "r", task: "t", budget: {}, mayReturn: false, startedAtMs: 0 });
+    this.#actor.send({ type: "RUN", run: { ...run, ...change } });
   }
   async answer(text: string): Promise<void> {
     const parser = new ReplyParser();
@@ -100,9 +105,9 @@ export class Bench implements AgentEffects {
     await this.leaves("acting");
   }
   async leaves(state: string): Promise<void> {
-    await waitFor(this.actor, ({ value }) => value !== state, { timeout: 2_000 });
+    await waitFor(this.#actor, ({ value }) => value !== state, { timeout: 2_000 });
   }
-  send(type: "COMMITTED" | "TURN" | "TURN_ENDED" | "PAUSE" | "RESUME" | "STOP" | "STARTED"): void {
-    this.actor.send({ type });
+  send(type: Exclude<AgentEvent["type"], "RUN">): void {
+    this.#actor.send({ type });
   }
 }

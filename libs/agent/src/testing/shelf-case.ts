@@ -69,7 +69,7 @@ export interface ShelfScene extends AsyncDisposable {
   readonly system: System;
   readonly Shelf: ShelfClass;
   readonly shelf: Handle<ShelfClass>;
-  gate(this: void, name: string): Gate;
+  readonly gate: (name: string) => Gate;
 }
 
 /** A system with one shelf, whose model says yes to everything. */
