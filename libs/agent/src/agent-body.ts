@@ -62,6 +62,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
   #loop: Loop | undefined;
   #agentRuntime: AgentRuntime | undefined;
   #turnHolder: HandleHolder | undefined;
+  #cellHolder: HandleHolder | undefined;
   #conversation: readonly ConversationEntry[] = [];
   #run: OpenRun | undefined;
   #functionCalls = 0;
@@ -258,7 +259,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
       create: () => this.#deps.createRuntime(this.class),
       context: () => this.#fnContext(),
       classOf: (name) => this.#deps.classOf(name),
-      holder: () => this.#holder(),
+      holder: () => (this.#cellHolder ??= { ...this.#holder(), failedRunThrows: true }),
     });
     return this.#agentRuntime;
   }
@@ -300,6 +301,7 @@ export class AgentBody implements AgentInside, AgentEffects, SelfOwner {
       signal: () => this.#signalOf(turnOf()),
       nextCall: () => ids.call(),
       classOf: (name) => this.#deps.classOf(name),
+      failedRunThrows: false,
       calls,
       grants,
       wire,

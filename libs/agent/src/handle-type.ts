@@ -88,7 +88,7 @@ export type CallOf<M> =
 
 /** What every handle can do, whatever its class. Needs the right: `operator`, role `orchestrator`, or a handle that grants it. */
 export interface HandleVerbs<F, V> {
-  /** Gives the agent a task. Failures are results with a stop reason; only a call that never ran throws. */
+  /** Gives the agent a task. For the host, failures are results with a stop reason, and only a call that never ran or that it cancelled throws; in a cell a run that did not complete throws `RunFailed`. */
   run<T = unknown>(task: string, options?: RunOptions<T>): Promise<RunResult<T>>;
   /** `run`, event by event. Leaving early cancels the run unless `detach`. */
   stream<T = unknown>(task: string, options?: RunOptions<T> & { readonly detach?: boolean }): AsyncIterable<RunEvent>;

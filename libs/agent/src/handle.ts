@@ -3,7 +3,7 @@ import type { AgentAddress, AgentRef, CallId, RunFact } from "@karst/events";
 import type { Caller, Call, CallOptions } from "@karst/cluster";
 import type { z } from "zod";
 import { boundary, checkValue } from "./boundary-schema.ts";
-import { UnauthorizedError } from "./errors.ts";
+import { RunFailedError, UnauthorizedError } from "./errors.ts";
 import { giverFrom, nameOf, refusal } from "./grant.ts";
 import type { GrantKey } from "./grant.ts";
 import type { ErasedClass } from "./handle-type.ts";
@@ -31,6 +31,8 @@ export interface HandleHolder {
   nextCall(): CallId;
   /** A class this process knows: of its methods, those without input take their options first. */
   classOf(name: string): ErasedClass | undefined;
+  /** Whether a run that did not complete throws `RunFailed` instead of returning: in cells, where any failed call throws. */
+  readonly failedRunThrows: boolean;
   readonly calls: Calls;
   readonly grants: GrantKey;
   readonly wire: Wire;
@@ -104,6 +106,11 @@ const NOTHING: ReadonlySet<string> = new Set(["void", "undefined"]);
 /** How much longer than the run itself its call may take: the run's own limit ends it, and the result still arrives. */
 const ANSWER_MS = 5_000;
 
+/** How long a run of this class may take: its own limit, where the class is known here. */
+function classLimitMs(ref: AgentRef, holder: HandleHolder): number {
+  return holder.classOf(parseAddress(ref.address).class)?.definition.limits.ms ?? DEFAULT_RUN_MS;
+}
+
 async function sendCall(ref: AgentRef, holder: HandleHolder, { method, args, options, onFrame }: Outgoing): Promise<unknown> {
   if (ref.only !== undefined && !ref.only.includes(method === "run" && onFrame !== undefined ? "stream" : method))
     throw new UnauthorizedError(nameOf(holder.caller), `${ref.address}.${method}`, `this handle grants only ${ref.only.join(", ")}`);
@@ -127,7 +134,7 @@ async function sendCall(ref: AgentRef, holder: HandleHolder, { method, args, opt
   const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
   try {
     const body = await calls.call(call, {
-      timeoutMs: Math.min(options?.deadlineMs ?? options?.budget?.ms ?? DEFAULT_RUN_MS, holder.timeLeftMs()),
+      timeoutMs: Math.min(options?.deadlineMs ?? options?.budget?.ms ?? classLimitMs(ref, holder), holder.timeLeftMs()),
       ...(signal === undefined ? {} : { signal }),
       ...(onFrame === undefined ? {} : { onFrame }),
     });
@@ -144,10 +151,13 @@ function createVerbs(ref: AgentRef, holder: HandleHolder, send: (outgoing: Outgo
     const answer = await send({
       method: "run",
       args: [task, wireOptions(options, onFrame !== undefined)],
-      options: { ...options, deadlineMs: options.deadlineMs ?? (options.budget?.ms ?? DEFAULT_RUN_MS) + ANSWER_MS },
+      options: { ...options, deadlineMs: options.deadlineMs ?? (options.budget?.ms ?? classLimitMs(ref, holder)) + ANSWER_MS },
       ...(onFrame === undefined ? {} : { onFrame }),
     });
-    return checkedResult(answer as RunResult, options.result); // our own host made it
+    const result = checkedResult(answer as RunResult, options.result); // our own host made it
+    if (holder.failedRunThrows && !result.completed)
+      throw new RunFailedError(ref.address, result.stopReason, result.error?.message ?? "it gave no answer");
+    return result;
   };
   const verb =
     (method: string) =>

@@ -91,6 +91,7 @@ class AgentHost implements Host {
       signal: () => undefined,
       nextCall: () => deps.ids.call(),
       classOf: (name) => this.#known.get(name),
+      failedRunThrows: false,
       calls: deps.calls,
       grants: deps.grants,
       wire: this.wire,

@@ -48,6 +48,18 @@ describe("a handle in another agent's runtime", () => {
     ]);
   });
 
+  test("throws RunFailed in the cell when the other agent's run does not complete, while the host gets the failure as a result", async () => {
+    await using scene = await openLibrary({
+      boss: [js('await reader.run("Read", { budget: { steps: 1 } })'), "It failed."],
+      reader: [js("1"), js("2"), js("3")],
+    });
+    const { reader, boss, asked } = scene;
+    await boss.inject("reader", reader);
+    await boss.run("Let it read");
+    expect(asked.at(-1)?.messages.at(-1)?.content).toMatch(/RunFailedError: the run of default\/reader\/1 ended with max-steps/);
+    expect(await reader.run("Read", { budget: { steps: 1 } })).toMatchObject({ completed: false, stopReason: "max-steps" });
+  });
+
   test("is shown to the model with its methods, and attenuated with no more than it grants", async () => {
     await using scene = await openLibrary({ boss: ["seen", "seen"] });
     const { shelf, reader, boss, asked } = scene;

@@ -48,7 +48,7 @@ export interface System extends AsyncDisposable {
   /** A new agent with fields of its own. @throws {KarstError} `NameTaken` when the id is in use. */
   create<C extends AnyClass>(of: C, o?: { readonly id?: string; readonly fields?: Partial<FieldTypes<C["fields"]>> }): Promise<Handle<C>>;
   /** Facts as they happen; resolves when what happens from now on will be seen. */
-  events(filter?: EventFilter & { readonly signal?: AbortSignal }): Promise<AsyncIterableIterator<KarstEvent>>;
+  events(filter?: Omit<EventFilter, "tenant"> & { readonly signal?: AbortSignal }): Promise<AsyncIterableIterator<KarstEvent>>;
   /** Waits for open calls (`graceMs`, default 10,000, at most), ends the agents hosted here, and lets go of everything. */
   close(o?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -166,8 +166,10 @@ class RunningSystem implements System {
     return handle;
   }
 
-  events({ signal, ...filter }: EventFilter & { readonly signal?: AbortSignal } = {}): Promise<AsyncIterableIterator<KarstEvent>> {
-    return this.#parts.events.subscribe({ tenant: this.#tenant, ...filter }, signal === undefined ? {} : { signal });
+  events({ signal, ...filter }: Omit<EventFilter, "tenant"> & { readonly signal?: AbortSignal } = {}): Promise<
+    AsyncIterableIterator<KarstEvent>
+  > {
+    return this.#parts.events.subscribe({ ...filter, tenant: this.#tenant }, signal === undefined ? {} : { signal });
   }
 
   close(o: { readonly graceMs?: number } = {}): Promise<void> {

@@ -26,6 +26,7 @@ function setUp(live: boolean) {
     signal: () => undefined,
     nextCall: () => ids.call(),
     classOf: () => undefined,
+    failedRunThrows: false,
     calls: { call: () => Promise.reject(new TypeError("nobody is called here")) },
     grants: createGrantKey(),
     wire,
