@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ReplyParser } from "./reply.ts";
+import { volume } from "@karst/events/testing";
 
 interface Read {
   readonly shown: readonly string[];
@@ -70,7 +71,7 @@ describe("however a reply is cut", () => {
         expect(cut).toEqual(whole);
         expect(pieces.join("")).toBe(shown.join(""));
       }),
-      { numRuns: 2_000 },
+      { numRuns: volume(2_000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("however a reply is cut", () => {
         const { shown, prose } = read(cutAt(text, places));
         expect(shown.join("")).toBe(prose);
       }),
-      { numRuns: 1_000 },
+      { numRuns: volume(1_000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("however a reply is cut", () => {
         expect(prose).toBe(text);
         expect(readText).toBe(text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: volume(1_000) },
     );
   });
 

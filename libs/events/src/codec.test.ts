@@ -4,6 +4,7 @@ import { decode, encode } from "./codec.ts";
 import { NotSerialisableError, TooLargeError } from "./errors.ts";
 import { crossingValue } from "./testing/crossing-value.ts";
 import { difference } from "./testing/difference.ts";
+import { volume } from "./testing/config.ts";
 
 const crossed = (value: unknown): unknown => decode(encode(value).bytes);
 
@@ -13,7 +14,7 @@ function expectSame(value: unknown): void {
 
 describe("round trip", () => {
   it("any value that crosses comes back the same in every way", () => {
-    fc.assert(fc.property(crossingValue, expectSame), { numRuns: 1500 });
+    fc.assert(fc.property(crossingValue, expectSame), { numRuns: volume(1500) });
   });
 
   it("trees of any plain thing come back the same", () => {
@@ -27,7 +28,7 @@ describe("round trip", () => {
       withTypedArray: true,
       withObjectString: true,
     });
-    fc.assert(fc.property(anything, expectSame), { numRuns: 1000 });
+    fc.assert(fc.property(anything, expectSame), { numRuns: volume(1000) });
   });
 
   it("a value that came back crosses again as the same bytes", () => {
@@ -36,7 +37,7 @@ describe("round trip", () => {
         const { bytes } = encode(value);
         expect(Buffer.compare(encode(decode(bytes)).bytes, bytes)).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: volume(300) },
     );
   });
 

@@ -5,6 +5,7 @@ import { decodeError, encodeError } from "./error-codec.ts";
 import { isKarstError, KarstError } from "./error.ts";
 import { InvalidNameError, MalformedError } from "./errors.ts";
 import { crossingValue } from "./testing/crossing-value.ts";
+import { volume } from "./testing/config.ts";
 
 /** As a reply does it: through the codec. */
 const sent = (thrown: unknown): Error & Record<string, unknown> =>
@@ -147,7 +148,7 @@ describe("what was thrown, in another process", () => {
           expect(sent(thrown)).toBeInstanceOf(Error);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: volume(300) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createIds, seededRandom, systemRandom } from "./random.ts";
+import { volume } from "./testing/config.ts";
 
 describe("randomness", () => {
   it("a seed gives the same sequence again, and another seed another one", () => {
@@ -12,7 +13,7 @@ describe("randomness", () => {
         expect(draw(b)).toEqual(first);
         expect(draw(c)).not.toEqual(first);
       }),
-      { numRuns: 50 },
+      { numRuns: volume(50) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
   replySubject,
   unescapeToken,
 } from "./subjects.ts";
+import { volume } from "./testing/config.ts";
 
 const anyId = fc
   .oneof(
@@ -29,7 +30,7 @@ describe("subjects", () => {
         expect(escapeToken(id)).toMatch(/^[A-Za-z0-9_=-]+$/);
         expect(unescapeToken(escapeToken(id))).toBe(id);
       }),
-      { numRuns: 1000 },
+      { numRuns: volume(1000) },
     );
   });
 

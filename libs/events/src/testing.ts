@@ -4,3 +4,6 @@ export { difference } from "./testing/difference.ts";
 export { createSimulatedClock } from "./clock.ts";
 export { createRecordingLog } from "./log.ts";
 export { seededRandom } from "./random.ts";
+
+// Volumes
+export { volume } from "./testing/config.ts";

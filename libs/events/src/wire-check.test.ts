@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decode, encode } from "./codec.ts";
 import { MalformedError } from "./errors.ts";
 import { crossingValue } from "./testing/crossing-value.ts";
+import { volume } from "./testing/config.ts";
 
 describe("bytes from outside", () => {
   /** Decodes, and lets nothing but the typed error through. */
@@ -34,11 +35,11 @@ describe("bytes from outside", () => {
     });
 
   it("random ones decode or are Malformed", () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), attempt), { numRuns: 3000 });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), attempt), { numRuns: volume(3000) });
   });
 
   it("spoiled messages decode or are Malformed", () => {
-    fc.assert(fc.property(spoiled, attempt), { numRuns: 3000 });
+    fc.assert(fc.property(spoiled, attempt), { numRuns: volume(3000) });
   });
 
   it("sequences of the format's own tokens decode or are Malformed, in an envelope too", () => {
@@ -83,13 +84,13 @@ describe("bytes from outside", () => {
       fc.property(fc.array(token, { maxLength: 40 }), (tokens) => {
         attempt(Uint8Array.from(tokens));
       }),
-      { numRuns: 3000 },
+      { numRuns: volume(3000) },
     );
     fc.assert(
       fc.property(fc.array(token, { maxLength: 40 }), (tokens) => {
         attempt(Uint8Array.from([0xd4, 0x4c, 0, 0x92, ...tokens]));
       }),
-      { numRuns: 3000 },
+      { numRuns: volume(3000) },
     );
   });
 

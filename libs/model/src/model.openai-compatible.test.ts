@@ -6,6 +6,7 @@ import { openaiCompatible } from "./model.openai-compatible.ts";
 import { answer, ASK, KEY, never, served } from "./testing/served-model.ts";
 import { WIRE_DONE, wireAnswer, wireChunk, wireEvent, wireStream } from "./testing/wire-format.ts";
 import { startWireServer } from "./testing/wire-server.ts";
+import { volume } from "@karst/events/testing";
 
 describe("what is asked", () => {
   test("messages, limits and the wish for usage go out in the wire's words", async () => {
@@ -123,7 +124,7 @@ describe("what is answered", () => {
         const model = openaiCompatible({ baseURL: "http://example.test/v1", model: "m", fetch: () => Promise.resolve(new Response(body)) });
         expect(await collect(model.stream(ASK, never()))).toMatchObject({ text, finish: { reason: "stop" } });
       }),
-      { numRuns: 60 },
+      { numRuns: volume(60) },
     );
   });
 });

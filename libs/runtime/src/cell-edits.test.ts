@@ -4,6 +4,7 @@ import { createEdits } from "./cell-edits.ts";
 import { linesOf, normaliseSource } from "./cell-source.ts";
 import { compileCell } from "./cell.ts";
 import { CellSyntaxError } from "./errors.ts";
+import { volume } from "@karst/events/testing";
 
 const text = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n", "\u2028", "é") });
 const lineCount = (value: string): number => value.split(/[\n\u2028\u2029]/).length;
@@ -138,7 +139,7 @@ describe("damaged cells", () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: volume(2_000) },
     );
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findJsonFault } from "./json-fault.ts";
+import { volume } from "@karst/events/testing";
 
 function isJson(text: string): boolean {
   try {
@@ -50,7 +51,7 @@ describe("the place where a text stops being JSON", () => {
         const text = json.slice(0, from) + put + json.slice(from + (length % 3));
         expect(findJsonFault(text) === undefined).toBe(isJson(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: volume(5_000) },
     );
   });
 
