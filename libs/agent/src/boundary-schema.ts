@@ -32,6 +32,8 @@ export interface Boundary<S extends z.ZodType = z.ZodType> {
 
 /** @throws {InvalidDefinitionError} for a schema that would change what it checks, naming the place inside it. */
 export function boundary<S extends z.ZodType>(place: string, schema: S): Boundary<S> {
+  // a class written in JavaScript can leave it out, or give something else
+  if (!isSchema(schema)) throw new InvalidDefinitionError(place, "it is not a zod schema");
   let fills = false;
   const seen = new Set<unknown>();
   const visit = (at: string, part: unknown): void => {

@@ -155,3 +155,19 @@ describe("refused at construction:", () => {
     expect(() => define({ methods: methodOf({ output: changing }) })).toThrow(refused("shelf.methods output", /transform/));
   });
 });
+
+describe("a class written in JavaScript", () => {
+  test.each([
+    ["fields", { fields: { a: z.int() } }],
+    ["variables", { variables: { a: z.int() } }],
+    ["functions", { functions: { a: () => 1 } }],
+    ["methods", { methods: () => ({ a: () => 1 }) }],
+  ])("is refused by the name of a part in %s that no maker of ours made", (group, parts) => {
+    expect(() => define(parts)).toThrow(refused(`shelf.${group}.a`, /not made by/));
+  });
+
+  test("is refused when a method has no output schema", () => {
+    const methods = (method: (options: object, run: () => number) => unknown): object => ({ a: method({}, () => 1) });
+    expect(() => define({ methods })).toThrow(refused("shelf.methods output", /not a zod schema/));
+  });
+});

@@ -58,6 +58,14 @@ function checkBindable(place: string, name: string): void {
   }
 }
 
+/** A class written in JavaScript can hold anything; the types refuse it elsewhere. */
+function checkParts(className: string, group: string, parts: Readonly<Record<string, unknown>>, part: string, maker: string): void {
+  for (const [name, value] of Object.entries(parts)) {
+    const mark: unknown = typeof value === "object" && value !== null && "part" in value ? value.part : undefined;
+    if (mark !== part) throw new InvalidDefinitionError(`${className}.${group}.${name}`, `it is not made by ${maker}`);
+  }
+}
+
 function checkMethods(className: string, methods: Readonly<Record<string, Method<never, MethodKind, never, unknown>>>): void {
   for (const name of Object.keys(methods)) {
     checkName(`${className}.methods`, name);
@@ -126,6 +134,10 @@ export function defineAgent<
   const functions = definition.functions ?? {};
   const types = definition.types ?? {};
   const limits = definition.limits ?? {};
+  checkParts(name, "fields", fields, "field", "field(schema)");
+  checkParts(name, "variables", variables, "variable", "variable(schema) or handle(Class)");
+  checkParts(name, "functions", functions, "fn", "fn({ … }, run)");
+  checkParts(name, "methods", methods, "method", "the `method` that `methods` is given");
   checkMethods(name, methods);
   checkRuntimeNames(name, { variables, functions, types });
   const emits = checkEmits(name, definition.emits ?? {});

@@ -2,7 +2,7 @@ import { createSystem, loadClasses } from "@karst/agent";
 import type { System } from "@karst/agent";
 import { openHealthServer } from "@karst/cluster";
 import type { Log } from "@karst/events";
-import { openaiCompatible } from "@karst/model";
+import { openaiCompatible, withRetry } from "@karst/model";
 import type { Config } from "./config.ts";
 
 export interface OrchestratorDeps {
@@ -73,5 +73,5 @@ export async function createOrchestrator(config: Config, { log, onLost }: Orches
 function realModel(config: Config): Parameters<typeof createSystem>[0]["models"] {
   const { KARST_MODEL: model, KARST_MODEL_BASE_URL: baseURL, KARST_API_KEY: apiKey } = config;
   if (model === undefined || baseURL === undefined) return {};
-  return { default: openaiCompatible({ model, baseURL, ...(apiKey === undefined ? {} : { apiKey }) }) };
+  return { default: withRetry(openaiCompatible({ model, baseURL, ...(apiKey === undefined ? {} : { apiKey }) })) };
 }

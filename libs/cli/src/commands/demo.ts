@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createSystem } from "@karst/agent";
 import type { System } from "@karst/agent";
 import { findNatsServer, startNatsServer } from "@karst/cluster";
-import { openaiCompatible } from "@karst/model";
+import { openaiCompatible, withRetry } from "@karst/model";
 import type { Config } from "../config.ts";
 import { chartSvg } from "../demo/chart.ts";
 import { Analyzer } from "../demo/classes/analyzer.ts";
@@ -90,11 +90,13 @@ async function startSystem({ nats, config, terminal, json }: DemoOptions, view: 
       model === undefined
         ? demoModels({ paceMs: terminal.isTty && !json ? PACE_MS : 0 })
         : {
-            default: openaiCompatible({
-              model: model.name,
-              baseURL: model.baseURL,
-              ...(model.apiKey === undefined ? {} : { apiKey: model.apiKey }),
-            }),
+            default: withRetry(
+              openaiCompatible({
+                model: model.name,
+                baseURL: model.baseURL,
+                ...(model.apiKey === undefined ? {} : { apiKey: model.apiKey }),
+              }),
+            ),
           };
     return createSystem({ classes, models });
   }
