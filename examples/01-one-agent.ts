@@ -1,5 +1,5 @@
 /**
- * One agent, no class: a variable of yours, a task, an answer, and the object back. Run: npx tsx examples/01-one-agent.ts
+ * One agent, no class: a variable of yours, a task, an answer, and the object back. Run: node --conditions=karst-source --import tsx examples/01-one-agent.ts
  * The model's replies are written here, so no key is needed; the cell really runs.
  */
 import { createAgent, variable } from "@karst/agent";

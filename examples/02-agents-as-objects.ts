@@ -1,6 +1,6 @@
 /**
  * Two agents as objects: the boss holds the shelf as a handle, calls its methods from a cell, and passes on a handle that can only retrieve.
- * Run: npx tsx examples/02-agents-as-objects.ts
+ * Run: node --conditions=karst-source --import tsx examples/02-agents-as-objects.ts
  */
 import { createSystem, defineAgent, field, handle, variable } from "@karst/agent";
 import { scriptedModel } from "@karst/model";

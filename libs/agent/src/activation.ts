@@ -101,7 +101,9 @@ export class Activation implements BodyOwner {
     const answer =
       call.idempotencyKey === call.id
         ? this.#accept(call, endpoint) // the transport knows ids; only a key of the caller's own is kept here
-        : (this.#answers ??= new Answers()).once(`${nameOf(call.from)} ${call.idempotencyKey}`, () => this.#accept(call, endpoint));
+        : (this.#answers ??= new Answers()).once(JSON.stringify([nameOf(call.from), call.method, call.idempotencyKey]), () =>
+            this.#accept(call, endpoint),
+          );
     return endpoint.kind === "tell" ? this.#told(answer) : answer;
   }
 
@@ -136,8 +138,8 @@ export class Activation implements BodyOwner {
   }
 
   async destroy(): Promise<void> {
+    await this.close(); // until then the address is its own: no second life beside an open turn
     this.#deps.forget(this.address);
-    await this.close();
   }
 
   /** Ends it: open turn and waiting calls are cancelled, the runtime is closed. */
@@ -266,6 +268,7 @@ export class Activation implements BodyOwner {
       const { args, handles } = this.#body.readArgs(call, turn);
       this.#outbox.publish({ type: "call-started", ...about, argBytes: call.body.byteLength, handles });
       const output = await endpoint.run(this.#body, args, turn);
+      turn.seal();
       await this.#body.finishRun(turn);
       this.#nextFields = turn.draft.finish();
       const reply = wire.encode(isTold ? undefined : output);
@@ -280,6 +283,7 @@ export class Activation implements BodyOwner {
       if (call.stopped) reply.release();
       return reply.bytes;
     } catch (error) {
+      turn.seal();
       await this.#body.finishRun(turn);
       this.#nextFields = undefined;
       this.#outbox.drop();

@@ -19,6 +19,11 @@ interface Answer {
   bytes: number;
 }
 
+/** Whether a call that ended so may be made again under its key: it may pass, or its caller only gave up. */
+function mayPass(error: unknown): boolean {
+  return isKarstError(error) && (error.retryable || error.code === "Cancelled");
+}
+
 export class Answers {
   readonly #capacity: AnswerCapacity;
   readonly #answers = new Map<string, Answer>();
@@ -43,7 +48,7 @@ export class Answers {
         this.#grow(key, answer, body.byteLength);
       },
       (error: unknown) => {
-        if (isKarstError(error) && error.retryable && this.#answers.get(key) === answer) this.#answers.delete(key);
+        if (mayPass(error) && this.#answers.get(key) === answer) this.#answers.delete(key);
       },
     );
     if (this.#answers.size > this.#capacity.calls) this.#forgetOldest();

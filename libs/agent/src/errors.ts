@@ -88,6 +88,10 @@ export class RunFailedError extends KarstError {
 
 /** Code and message of whatever was thrown, for events and results. */
 export function describeError(error: unknown): { readonly code: string; readonly message: string } {
-  if (!(error instanceof Error)) return { code: "AppError", message: String(error) };
-  return { code: "code" in error && typeof error.code === "string" ? error.code : "AppError", message: error.message };
+  try {
+    if (!(error instanceof Error)) return { code: "AppError", message: String(error) };
+    return { code: "code" in error && typeof error.code === "string" ? error.code : "AppError", message: String(error.message) };
+  } catch {
+    return { code: "AppError", message: "what was thrown cannot be described" }; // its own code throws
+  }
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AgentAddress } from "@karst/events";
 import type { Caller } from "@karst/cluster";
+import { InvalidConfigError } from "./errors.ts";
 
 /**
  * What a handle may do. A plain handle has its holder's rights; one made by `only(…)` carries a grant: the names, who gave them, and a
@@ -26,6 +27,7 @@ export interface GrantKey {
 
 /** HMAC-SHA-256. `secret`: at least 16 bytes, the same on every host of a system; a random one serves a single process. */
 export function createGrantKey(secret: Uint8Array = randomBytes(32)): GrantKey {
+  if (secret.byteLength < 16) throw new InvalidConfigError("grantSecret", `it has ${String(secret.byteLength)} bytes; 16 is the least`);
   const mac = (address: AgentAddress, only: readonly string[], giver: string): Buffer =>
     createHmac("sha256", secret)
       .update(JSON.stringify([address, [...only].sort(), giver]))

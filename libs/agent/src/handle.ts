@@ -76,6 +76,8 @@ export function createHandle(ref: AgentRef, holder: HandleHolder): object {
       if (key === toRef) return () => ref;
       if (key === Symbol.toStringTag) return "Handle";
       if (key === inspectLabel || key === "toJSON") return show;
+      if (key === Symbol.toPrimitive) return show;
+      if ((key === "toString" || key === "valueOf") && !isMethod(ref, holder, key)) return show; // asked for by the language, not by a caller
       if (typeof key === "symbol" || key === "then" || key === "constructor") return undefined;
       const verb = verbs[key];
       if (verb !== undefined) return verb;
@@ -91,6 +93,10 @@ export function createHandle(ref: AgentRef, holder: HandleHolder): object {
     has: (_, key) => typeof key === "string" && (key in verbs || (ref.only?.includes(key) ?? false)),
     set: () => false,
   });
+}
+
+function isMethod(ref: AgentRef, holder: HandleHolder, name: string): boolean {
+  return Object.hasOwn(holder.classOf(parseAddress(ref.address).class)?.methods ?? {}, name);
 }
 
 /** Whatever is not known to have none is given its input. */

@@ -5,7 +5,7 @@ import type { Model } from "@karst/model";
 import { createRuntime } from "@karst/runtime";
 import { Activation } from "./activation.ts";
 import type { ActivationDeps } from "./activation.ts";
-import { BadArgsError, ClosedError, InvalidConfigError, OverloadedError } from "./errors.ts";
+import { BadArgsError, ClosedError, describeError, InvalidConfigError, OverloadedError } from "./errors.ts";
 import { ExportTable } from "./export-table.ts";
 import { initialState } from "./field-draft.ts";
 import type { GrantKey } from "./grant.ts";
@@ -153,7 +153,9 @@ class AgentHost implements Host {
       return await (this.#agents.get(call.to) ?? this.#activate(call.to, {})).call(call);
     } catch (error) {
       // what class code throws crosses as it is; whatever is no error at all gets a code here
-      throw error instanceof Error ? error : new KarstError("AppError", String(error), { cause: isKarstError(error) ? undefined : error });
+      throw error instanceof Error
+        ? error
+        : new KarstError("AppError", describeError(error).message, { cause: isKarstError(error) ? undefined : error });
     }
   }
 

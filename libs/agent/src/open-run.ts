@@ -87,7 +87,12 @@ export class OpenRun {
   }
 
   show(event: KarstEvent): void {
-    if (this.#options.onFact !== undefined && isRunFact(event)) this.#options.onFact(event);
+    if (this.#options.onFact === undefined || !isRunFact(event)) return;
+    try {
+      this.#options.onFact(event);
+    } catch (error) {
+      this.cancel(error); // an event that cannot be sent ends the run it belongs to, never its agent
+    }
   }
 
   settle(result: RunResult): void {

@@ -9,6 +9,8 @@
  */
 const OPENING = /^ {0,3}```[ \t]*(js|javascript|ts|typescript)(?:[ \t][^\n]*)?$/i;
 const CLOSING = /^ {0,3}```[ \t]*$/;
+/** Characters that a line with an opening fence may have. */
+const LONGEST_OPENING = 1_000;
 /** A line that may yet become an opening fence. */
 const MAY_OPEN = /^ {0,3}(?:`{0,2}|```[^\n]*)$/;
 
@@ -57,14 +59,16 @@ export class ReplyParser {
   }
 
   #extendLine(char: string): string {
+    if (this.#lineShown > 0) return char; // prose already: nothing of the line is kept
     this.#line += char;
-    if (this.#block !== undefined || (this.#lineShown === 0 && MAY_OPEN.test(this.#line))) return "";
+    if (this.#block !== undefined || (this.#line.length <= LONGEST_OPENING && MAY_OPEN.test(this.#line))) return "";
     return this.#showLine("");
   }
 
   #showLine(end: string): string {
-    const shown = this.#line.slice(this.#lineShown) + end;
-    this.#lineShown = this.#line.length;
+    const shown = this.#line + end;
+    this.#lineShown += this.#line.length;
+    this.#line = "";
     return shown;
   }
 
@@ -97,6 +101,6 @@ export class ReplyParser {
 /** Removes the indentation that all non-blank lines share. */
 function dedent(lines: readonly string[]): string {
   const indents = lines.filter((line) => line.trim() !== "").map((line) => line.length - line.trimStart().length);
-  const shared = indents.length === 0 ? 0 : Math.min(...indents);
+  const shared = indents.reduce((least, indent) => Math.min(least, indent), indents[0] ?? 0);
   return lines.map((line) => line.slice(shared)).join("\n");
 }

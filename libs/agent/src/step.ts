@@ -91,6 +91,7 @@ export function afterModel(run: RunState, turn: ModelTurn): AfterModel {
     outcome: { stopReason: "model-error", content: said, error: { code, message } },
   });
   if (failure !== undefined) return fail(failure.message, FAILURE_CODES[failure.kind]);
+  if (finish === undefined) return fail("the stream ended without a finish reason", "ModelFailed");
   if (finish === "length") return fail("the reply was cut at the model's output limit", "ModelFailed");
   if (finish === "content-filter") return fail("the provider's filter stopped the reply", "ModelRefused");
   const advice = reply.unclosed ? UNCLOSED : reply.text.trim() === "" ? EMPTY : undefined;

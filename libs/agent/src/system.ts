@@ -174,9 +174,12 @@ class RunningSystem implements System {
 
   close(o: { readonly graceMs?: number } = {}): Promise<void> {
     this.#closing ??= (async () => {
-      await this.#host.close(o);
-      await this.#parts.events.flush();
-      await this.#parts.disconnect();
+      try {
+        await this.#host.close(o);
+        await this.#parts.events.flush();
+      } finally {
+        await this.#parts.disconnect(); // also when the server is gone
+      }
     })();
     return this.#closing;
   }

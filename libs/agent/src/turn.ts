@@ -56,9 +56,14 @@ export class Turn {
     this.#controller?.abort(reason);
   }
 
+  /** Its method has ended: what it left running can do nothing more, while the turn itself is being committed. */
+  seal(): void {
+    this.#open = false;
+  }
+
   /** Lets go of the call's signal; the turn is over. */
   close(): void {
-    this.#open = false;
+    this.seal();
     if (this.#follow !== undefined) this.call.signal.removeEventListener("abort", this.#follow);
   }
 }

@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { createSystem } from "@karst/agent";
 import type { System } from "@karst/agent";
 import { findNatsServer, startNatsServer } from "@karst/cluster";
@@ -16,7 +17,7 @@ import { startDemoProcesses } from "../demo/processes.ts";
 import { runDemo } from "../demo/run-demo.ts";
 import type { DemoOutcome } from "../demo/run-demo.ts";
 import { checkLines, crossingTables, findingTables } from "../demo/tables.ts";
-import { MissingToolError } from "../errors.ts";
+import { MissingToolError, UsageError } from "../errors.ts";
 import { createPainter, decideOutput, ndjsonLine } from "../output.ts";
 import type { OutputStyle } from "../output.ts";
 
@@ -44,6 +45,7 @@ export async function demo(options: DemoOptions): Promise<number> {
   const { config, json, write, signal } = options;
   const style = decideOutput({ ...options.terminal, json, env: config.terminal });
   const rows = options.rows === undefined ? await loadMovies() : await loadRows(options.rows);
+  await requireWritable(options.chart);
   const view = createDemoView({ style, write, subjects: options.nats !== false });
   const owned: Owned = [];
   try {
@@ -72,6 +74,20 @@ export async function demo(options: DemoOptions): Promise<number> {
     throw error;
   } finally {
     for (const end of owned.reverse()) await end();
+  }
+}
+
+/** @throws {UsageError} before anything runs, when the chart could not be written at its end. */
+async function requireWritable(file: string): Promise<void> {
+  try {
+    const isFolder = await stat(file).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (file === "" || isFolder) throw new UsageError("it is a folder");
+    await access(dirname(resolve(file)), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`--chart ${JSON.stringify(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -59,6 +59,11 @@ export async function startDemoProcesses({ natsUrl, environment, onLog }: DemoPr
           },
         });
         children.push(child);
+        const endWithUs = (): void => {
+          child.kill("SIGKILL");
+        };
+        process.once("exit", endWithUs);
+        child.once("exit", () => process.off("exit", endWithUs));
         await ready(name, child, onLog);
         return { name, pid: child.pid ?? 0, classes: classes.join(", ") };
       }),
