@@ -90,7 +90,7 @@ export class RunFailedError extends KarstError {
 export function describeError(error: unknown): { readonly code: string; readonly message: string } {
   try {
     if (!(error instanceof Error)) return { code: "AppError", message: String(error) };
-    return { code: "code" in error && typeof error.code === "string" ? error.code : "AppError", message: String(error.message) };
+    return { code: "code" in error && typeof error.code === "string" ? error.code : "AppError", message: error.message };
   } catch {
     return { code: "AppError", message: "what was thrown cannot be described" }; // its own code throws
   }
